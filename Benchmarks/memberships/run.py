@@ -1,16 +1,29 @@
 #!/usr/bin/python3
-"""Measures how memberships are recorded and planned: run.py HERALD LOAD FOLDER [COUNT]
+"""Measures large lists: run.py HERALD LOAD SINK FOLDER [--count N] [--long N] [PART ...]
 
-LOAD records COUNT registrations (default: 10,000,000) of 163 characters as members of a topic, as `herald apply` does,
-but without FCM. Then 1 % of the list is removed and 1 % is added, and `herald plan` compares it with the memberships.
-In the same run, `sort` and `comm` compare the same two lists. FOLDER must be on a disk and needs 8 GB for 10,000,000.
-The limits of time and size are proportional to COUNT. The exit code is 1 if a limit is exceeded.
+The parts are `plan` and `first`; the default is both.
+
+plan: LOAD records N registrations (default: 10,000,000) of 163 characters as members of a topic, as `herald apply`
+does, but without FCM. Then 1 % of the list is removed and 1 % is added, and `herald plan` compares it with the
+memberships. In the same run, `sort` and `comm` compare the same two lists. With `--long`, the same is planned for a
+longer list, without `sort` and `comm`.
+
+first: `herald apply` sends to the list, and SINK, the sink of the benchmark of sending, measures when the first request
+arrives. Then Herald is killed, and its state must have the whole list. In the same run, `dd` writes as many bytes as
+the list has in the state.
+
+FOLDER must be on a disk. 10,000,000 registrations need 8 GB, and 30,000,000 need 15 GB. The limits of time and size are
+proportional to N. The exit code is 1 if a limit is exceeded.
 """
 
+import argparse
 import base64
+import importlib.util
 import json
 import os
 import random
+import signal
+import sqlite3
 import statistics
 import subprocess
 import sys
@@ -20,10 +33,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 FULL, ROUNDS, LENGTH = 10_000_000, 3, 163
-# For 10,000,000 registrations: seconds and bytes of the store, and seconds of a plan.
-STORE_SECONDS, STORE_BYTES, PLAN_SECONDS = 30, 1.6e9, 4
-# For any number of registrations.
-MEGABYTES, OF_SORT = 700, 0.1
+# For 10,000,000 registrations: seconds and bytes of the store, seconds of a plan, and seconds before the first request
+# in addition to those of `dd`.
+STORE_SECONDS, STORE_BYTES, PLAN_SECONDS, FIRST_SECONDS = 30, 1.6e9, 4, 4
+# For any number of registrations; a list that is three times as long takes at most 3.3 times as long.
+MEGABYTES, OF_SORT, GROWTH = 700, 0.1, 1.1
 PROJECT = """\
 version: 1
 project: bench
@@ -32,6 +46,13 @@ environments:
   local: { emulator: {} }
 """
 AUDIENCE = "audience: everyone\nregistrations: campaigns/registrations/list.txt\nsubscribe: [all]\n"
+CAMPAIGN = "campaign: tides\naudience: { registrations: list.txt }\nmessage: { notification: { title: High water } }\n"
+
+sys.dont_write_bytecode = True
+spec = importlib.util.spec_from_file_location("sending", Path(__file__).parent.with_name("send") / "run.py")
+sending = importlib.util.module_from_spec(spec)
+sys.modules["sending"] = sending
+spec.loader.exec_module(sending)
 
 
 @dataclass
@@ -46,11 +67,10 @@ class Run:
 
 def run(*command: str | Path, folder: Path, output: Path | None = None) -> Run:
     """Runs a command in the C locale, in which `sort` is fastest."""
-    environment = {**os.environ, "LC_ALL": "C", "TMPDIR": str(folder), "XDG_STATE_HOME": str(folder / "seen")}
     with open(output, "w+") if output else tempfile.TemporaryFile("w+") as out:
         start = time.perf_counter()
         process = subprocess.Popen(
-            [str(part) for part in command], stdin=subprocess.DEVNULL, stdout=out, env=environment, cwd=folder)
+            [str(part) for part in command], stdin=subprocess.DEVNULL, stdout=out, env=environment(folder), cwd=folder)
         _, status, usage = os.wait4(process.pid, 0)
         wall = time.perf_counter() - start
         process.returncode = os.waitstatus_to_exitcode(status)
@@ -59,6 +79,10 @@ def run(*command: str | Path, folder: Path, output: Path | None = None) -> Run:
     if process.returncode != 0:
         sys.exit(f"{command[0]} ended with {process.returncode}:\n{text[-2000:]}")
     return Run(wall, usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024, text)
+
+
+def environment(folder: Path) -> dict[str, str]:
+    return {**os.environ, "LC_ALL": "C", "TMPDIR": str(folder), "XDG_STATE_HOME": str(folder / "seen")}
 
 
 def registrations(count: int, seed: int) -> bytes:
@@ -78,11 +102,11 @@ def write(path: Path, count: int, seed: int) -> None:
             file.write(registrations(min(step, count - first), seed + number))
 
 
-def change(path: Path, folder: Path, count: int) -> int:
+def change(path: Path, count: int) -> int:
     """Removes every hundredth line and adds as many new ones between the others; returns how many."""
     old = path.with_suffix(".old")
     path.rename(old)
-    added = iter(registrations(count // 100 + 1, -1).splitlines(keepends=True))
+    added = iter(registrations(count // 100 + 1, 1 << 32).splitlines(keepends=True))
     changed = 0
     with open(old, "rb") as source, open(path, "wb") as target:
         for number, line in enumerate(source):
@@ -91,74 +115,184 @@ def change(path: Path, folder: Path, count: int) -> int:
                 changed += 1
             else:
                 target.write(line)
-    run("sort", "--parallel", os.cpu_count() or 1, "-o", folder / "stored", old, folder=folder)
-    old.unlink()
     return changed
+
+
+def sort(path: Path, output: Path, folder: Path) -> Run:
+    return run("sort", "--parallel", os.cpu_count() or 1, "-o", output, path, folder=folder)
 
 
 def peer(path: Path, folder: Path, changed: int) -> float:
     """Sorts the list and compares it with the stored one, which is already sorted; returns the seconds."""
-    sort = run("sort", "--parallel", os.cpu_count() or 1, "-o", folder / "sorted", path, folder=folder)
+    sorting = sort(path, folder / "sorted", folder)
     comm = run("comm", "-3", folder / "stored", folder / "sorted", folder=folder, output=folder / "difference")
     lines = (folder / "difference").read_bytes().count(b"\n")
     if lines != 2 * changed:
         sys.exit(f"comm found {lines} differences instead of {2 * changed}")
-    return sort.wall + comm.wall
+    return sorting.wall + comm.wall
 
 
-def check(herald: Path, folder: Path, changed: int) -> None:
-    """Checks the numbers of joins and leaves; this plan is not measured."""
-    found = run(herald, "plan", "-C", folder, "--format", "json", folder=folder)
-    changes = [(len(one["joins"]), len(one["leaves"])) for one in json.loads(found.output)["memberships"]]
-    if changes != [(changed, changed)]:
-        sys.exit(f"the plan has {changes} instead of {changed} joins and leaves")
+class Project:
+    """A project whose audience is recorded with a list that then changes."""
+
+    def __init__(self, folder: Path, load: Path, count: int):
+        self.folder, self.count = folder, count
+        (folder / "campaigns/registrations").mkdir(parents=True)
+        (folder / "herald.yaml").write_text(PROJECT)
+        (folder / "campaigns/everyone.yaml").write_text(AUDIENCE)
+        self.list = folder / "campaigns/registrations/list.txt"
+        write(self.list, count, seed=1)
+        state = folder / ".herald/local.sqlite"
+        self.recorded = run(load, state, self.list, "everyone", "all", folder=folder)
+        members, seconds = self.recorded.output.split()
+        if int(members) != count:
+            sys.exit(f"{members} of {count} registrations were recorded")
+        self.seconds, self.size = float(seconds), state.stat().st_size
+        self.changed = change(self.list, count)
+        self.old = self.list.with_suffix(".old")
+
+    def check(self, herald: Path) -> None:
+        """Checks the numbers of joins and leaves; this plan is not measured."""
+        found = run(herald, "plan", "-C", self.folder, "--format", "json", folder=self.folder)
+        changes = [(len(one["joins"]), len(one["leaves"])) for one in json.loads(found.output)["memberships"]]
+        if changes != [(self.changed, self.changed)]:
+            sys.exit(f"the plan has {changes} instead of {self.changed} joins and leaves")
+
+    def plan(self, herald: Path) -> Run:
+        return run(herald, "plan", "-C", self.folder, folder=self.folder)
 
 
 def verdict(what: str, value: float, limit: float) -> bool:
     holds = value <= limit
-    print(f"{what} {value:,.2f} of at most {limit:,g}: {'holds' if holds else 'FAILS'}")
+    print(f"{what} {value:,.2f} of at most {limit:,g}: {'holds' if holds else 'FAILS'}", flush=True)
     return holds
 
 
-def main() -> int:
-    herald, load, place = (Path(argument).resolve() for argument in sys.argv[1:4])
-    count = int(sys.argv[4]) if len(sys.argv) > 4 else FULL
+def middle(values: list[float]) -> float:
+    return statistics.median(values)
+
+
+def measure_plan(herald: Path, load: Path, place: Path, count: int, long: int | None) -> list[bool]:
     share = count / FULL
-    place.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(prefix="memberships-", dir=place) as name:
-        folder = Path(name)
-        (folder / "campaigns/registrations").mkdir(parents=True)
-        (folder / "herald.yaml").write_text(PROJECT)
-        (folder / "campaigns/everyone.yaml").write_text(AUDIENCE)
-        path = folder / "campaigns/registrations/list.txt"
-        write(path, count, seed=1)
-        state = folder / ".herald/local.sqlite"
-        recorded = run(load, state, path, "everyone", "all", folder=folder)
-        members, seconds = recorded.output.split()
-        if int(members) != count:
-            sys.exit(f"{members} of {count} registrations were recorded")
-        size = state.stat().st_size
-        changed = change(path, folder, count)
-        check(herald, folder, changed)
+        project = Project(Path(name), load, count)
+        project.check(herald)
+        sort(project.old, project.folder / "stored", project.folder)
+        project.old.unlink()
         plans, peers = [], []
         for _ in range(ROUNDS):
-            plans.append(run(herald, "plan", "-C", folder, folder=folder))
-            peers.append(peer(path, folder, changed))
-    ratio = statistics.median(plan.wall / peer for plan, peer in zip(plans, peers, strict=True))
-    wall = statistics.median(plan.wall for plan in plans)
+            plans.append(project.plan(herald))
+            peers.append(peer(project.list, project.folder, project.changed))
+    wall, megabytes = middle([plan.wall for plan in plans]), max(plan.megabytes for plan in plans)
+    ratio = middle([plan.wall / peer for plan, peer in zip(plans, peers, strict=True)])
     print(f"{count:,} registrations of {LENGTH} characters, 1 % removed and 1 % added\n")
     print("| recorded s | load CPU s | load MB | state GB | plan s | plan CPU s | plan MB | sort + comm s |")
     print("| ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |")
-    print(f"| {float(seconds):.1f} | {recorded.cpu:.1f} | {recorded.megabytes:.0f} | {size / 1e9:.2f} | {wall:.2f} | "
-          f"{statistics.median(plan.cpu for plan in plans):.2f} | {max(plan.megabytes for plan in plans):.0f} | "
-          f"{statistics.median(peers):.1f} |\n")
+    print(f"| {project.seconds:.1f} | {project.recorded.cpu:.1f} | {project.recorded.megabytes:.0f} "
+          f"| {project.size / 1e9:.2f} | {wall:.2f} | {middle([plan.cpu for plan in plans]):.2f} | {megabytes:.0f} "
+          f"| {middle(peers):.1f} |\n")
     holds = [
-        verdict("store seconds", float(seconds), STORE_SECONDS * share),
-        verdict("state GB", size / 1e9, STORE_BYTES / 1e9 * share),
+        verdict("store seconds", project.seconds, STORE_SECONDS * share),
+        verdict("state GB", project.size / 1e9, STORE_BYTES / 1e9 * share),
         verdict("plan seconds", wall, PLAN_SECONDS * share),
-        verdict("plan MB", max(plan.megabytes for plan in plans), MEGABYTES),
+        verdict("plan MB", megabytes, MEGABYTES),
         verdict("of sort + comm ×", ratio, OF_SORT),
     ]
+    return holds + (measure_long(herald, load, place, long, wall / count) if long else [])
+
+
+def measure_long(herald: Path, load: Path, place: Path, count: int, each: float) -> list[bool]:
+    """`each`: the seconds of a plan per registration of the shorter list."""
+    with tempfile.TemporaryDirectory(prefix="memberships-", dir=place) as name:
+        project = Project(Path(name), load, count)
+        project.old.unlink()
+        project.check(herald)
+        plans = [project.plan(herald) for _ in range(ROUNDS)]
+    wall, megabytes = middle([plan.wall for plan in plans]), max(plan.megabytes for plan in plans)
+    print(f"\n{count:,} registrations: planned in {wall:.2f} s, {middle([plan.cpu for plan in plans]):.2f} s of CPU\n")
+    return [verdict("plan MB", megabytes, MEGABYTES), verdict("of the plan per registration ×", wall / count / each, GROWTH)]
+
+
+# MARK: The first request
+
+
+def apply(herald: Path, sink: "sending.Sink", folder: Path, count: int) -> tuple[float, float, int]:
+    """Kills an apply after its first request; returns its seconds and megabytes, and the bytes of the list."""
+    start = time.monotonic_ns()
+    process = subprocess.Popen([herald, "apply", "--yes", "--quiet", "-e", "bench", "-C", folder],
+                               stdout=subprocess.DEVNULL, env=environment(folder.parent))
+    while sink.account()[0] == 0:
+        if process.poll() is not None:
+            sys.exit(f"herald ended with {process.returncode} before its first request")
+        time.sleep(0.001)
+    first = sink.account()[2]
+    process.send_signal(signal.SIGKILL)
+    _, _, usage = os.wait4(process.pid, 0)
+    process.returncode = -signal.SIGKILL
+    with sqlite3.connect(folder / ".herald/bench.sqlite") as state:
+        found = state.execute("""
+            SELECT lists.count, sum(list_chunks.count), sum(coalesce(length, length(registrations)))
+            FROM lists JOIN list_chunks ON list = lists.id WHERE pending = 0""").fetchall()
+    state.close()
+    if [row[:2] for row in found] != [(count, count)]:
+        sys.exit(f"the state has {found} instead of {count} registrations")
+    return (first - start) / 1e9, usage.ru_maxrss / 1024, found[0][2]
+
+
+def dd(size: int, folder: Path) -> float:
+    target = folder / "dd"
+    blocks = -(-size // (1 << 20))
+    wall = run("dd", "if=/dev/zero", f"of={target}", "bs=1M", f"count={blocks}", "conv=fdatasync", "status=none",
+               folder=folder).wall
+    target.unlink()
+    return wall
+
+
+def measure_first(herald: Path, sink: Path, place: Path, count: int) -> list[bool]:
+    with tempfile.TemporaryDirectory(prefix="first-", dir=place) as name:
+        folder = Path(name)
+        path = folder / "list.txt"
+        write(path, count, seed=1)
+        ca = sending.certificate(folder)
+        firsts, dds, size, megabytes = [], [], 0, 0.0
+        for number in range(ROUNDS):
+            with sending.sink(sink, folder) as running:
+                project = folder / f"project-{number}"
+                (project / "campaigns").mkdir(parents=True)
+                (project / "herald.yaml").write_text(
+                    "version: 1\nproject: bench\nenvironments:\n"
+                    f"  bench:\n    emulator: {{ url: '{running.secure}', ca: ca.pem, credentials: key.json }}\n")
+                (project / "campaigns/tides.yaml").write_text(CAMPAIGN)
+                (project / "ca.pem").write_bytes(ca.read_bytes())
+                sending.account_key(project, "key.json")
+                os.link(path, project / "list.txt")
+                seconds, peak, size = apply(herald, running, project, count)
+                firsts.append(seconds)
+                megabytes = max(megabytes, peak)
+            run("rm", "-rf", project, folder=folder)
+            dds.append(dd(size, folder))
+    print(f"\n{count:,} registrations of {LENGTH} characters, {size / 1e9:.2f} GB in the state\n")
+    print("| first request after s | apply MB | dd s |")
+    print("| ---: | ---: | ---: |")
+    print(f"| {middle(firsts):.2f} | {megabytes:.0f} | {middle(dds):.2f} |\n")
+    more = middle([first - written for first, written in zip(firsts, dds, strict=True)])
+    return [verdict("seconds before the first request, without those of dd,", more, FIRST_SECONDS * count / FULL)]
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser()
+    for name in ("herald", "load", "sink", "folder"):
+        parser.add_argument(name, type=lambda text: Path(text).resolve())
+    parser.add_argument("--count", type=int, default=FULL)
+    parser.add_argument("--long", type=int)
+    parser.add_argument("parts", nargs="*", default=["plan", "first"])
+    given = parser.parse_args()
+    given.folder.mkdir(parents=True, exist_ok=True)
+    holds = []
+    if "plan" in given.parts:
+        holds += measure_plan(given.herald, given.load, given.folder, given.count, given.long)
+    if "first" in given.parts:
+        holds += measure_first(given.herald, given.sink, given.folder, given.count)
     return 0 if all(holds) else 1
 
 

@@ -38,8 +38,7 @@ extension StoreCases {
     /// Records an occurrence with two requests that ended 100 seconds after its due time.
     private static func sent(_ outcome: Outcome, _ store: any StateStore) async throws -> UnitID {
         let list = ListID(text: String(repeating: "0f", count: 32))
-        try await store.beginList(list)
-        try await store.append(StoreFixtures.registrations(0..<2), to: list, first: 0)
+        try await store.store(StoreFixtures.registrations(0..<2), as: list)
         let run = try await store.beginRun(StoreFixtures.worker)
         let opened = OpenedOccurrence(
             id: try StoreFixtures.occurrence("sale"),

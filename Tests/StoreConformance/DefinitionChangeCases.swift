@@ -66,8 +66,7 @@ extension StoreCases {
                 content: [:],
                 sending: StoredSending(campaign: [:], list: list, isReviewed: false)
             )
-            try await store.beginList(list)
-            try await store.append(all, to: list, first: 0)
+            try await store.store(all, as: list)
             let schedule = DefinitionChange.schedule(occurrence, due: StoreFixtures.due)
             try await store.record([.define(definition), schedule], in: run)
             let end = RunEnd(status: .complete, tally: OutcomeTally(), at: StoreFixtures.due)
@@ -99,7 +98,7 @@ extension StoreCases {
             let store = try await state.open()
             let run = try await store.beginRun(StoreFixtures.worker)
             let list = ListID(text: String(repeating: "5d", count: 32))
-            try await store.beginList(list)
+            try await store.store(StoreFixtures.registrations(0..<5), as: list)
             let end = RunEnd(status: .stopped, tally: OutcomeTally(), at: StoreFixtures.due)
             try await store.finishRun(run, as: end)
             #expect(try await !store.hasList(list))

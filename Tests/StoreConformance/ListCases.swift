@@ -7,14 +7,6 @@ import Testing
 extension StoreCases {
     private static let list = ListID(text: String(repeating: "5a", count: 32))
 
-    private static func storeAnew(
-        _ registrations: [Registration],
-        in store: any StateStore
-    ) async throws {
-        try await store.beginList(list)
-        try await store.append(registrations, to: list, first: 0)
-    }
-
     @discardableResult
     private static func open(
         _ campaign: String,
@@ -35,12 +27,18 @@ extension StoreCases {
         StoreCase("returns any range of the appended registrations") { state in
             let store = try await state.open()
             let all = try StoreFixtures.registrations(0..<4_321)
-            try await store.beginList(list)
+            let draft = store.draftList(ListShape())
             var first = 0
-            for size in [1, 999, 1_000, 1_500, 0, 821] {
-                try await store.append(Array(all[first..<first + size]), to: list, first: first)
-                first += size
+            for sizes in [[1, 999], [], [1_000], [500, 1_000, 0, 821]] {
+                draft.append(
+                    sizes.map { size in
+                        defer { first += size }
+                        let rows = all[first..<first + size].map { RegistrationRow($0) }
+                        return PackedRows(rows, columns: 0)
+                    }
+                )
             }
+            try await draft.keep(as: list)
             let other = try await state.open()
             #expect(try await other.registrations(of: list, from: 0, count: 10_000) == all)
             for (start, count) in [
@@ -61,9 +59,7 @@ extension StoreCases {
                 RegistrationRow(one, values: [odd[number % 7], "\(number)", "pt-BR"])
             }
             let shape = ListShape(.fid, columns: ["name", "number", "locale"])
-            try await store.beginList(list, shape: shape)
-            try await store.append(Array(all[..<1_500]), to: list, first: 0)
-            try await store.append(Array(all[1_500...]), to: list, first: 1_500)
+            try await store.store(all, shape: shape, as: list)
             let other = try await state.open()
             #expect(try await other.shape(of: list) == shape)
             #expect(try await other.rows(of: list, from: 0, count: 9_999) == all)
@@ -77,13 +73,28 @@ extension StoreCases {
                         == all[start..<min(start + count, all.count)].map(\.registration)
                 )
             }
-            await #expect(throws: StateStoreError.self) {
-                try await store.append(
-                    [RegistrationRow(all[0].registration)],
-                    to: list,
-                    first: 2_345
+        },
+        StoreCase("a long list is like a short one") { state in
+            let store = try await state.open()
+            let all = try StoreFixtures.registrations(0..<60_000)
+            try await store.store(all, as: list)
+            let other = try await state.open()
+            #expect(try await other.registrations(of: list, from: 0, count: 60_000) == all)
+            for (start, count) in [(0, 1), (29_999, 2), (31_234, 4_096), (59_999, 9)] {
+                #expect(
+                    try await other.registrations(of: list, from: start, count: count)
+                        == Array(all[start..<min(start + count, all.count)])
                 )
             }
+        },
+        StoreCase("a draft that is not kept is not part of the state") { state in
+            let store = try await state.open()
+            let before = try await store.version()
+            let draft = store.draftList(ListShape())
+            let rows = try StoreFixtures.registrations(0..<5).map { RegistrationRow($0) }
+            draft.append([PackedRows(rows, columns: 0)])
+            #expect(try await store.version() == before)
+            #expect(try await !store.hasList(list))
         },
         StoreCase("keeps the bytes of values that differ only in their normalization") { state in
             let store = try await state.open()
@@ -93,25 +104,16 @@ extension StoreCases {
             let all = try zip(StoreFixtures.registrations(0..<7), names).map {
                 RegistrationRow($0, values: [$1])
             }
-            try await store.beginList(list, shape: ListShape(.token, columns: ["name"]))
-            try await store.append(all, to: list, first: 0)
+            try await store.store(all, shape: ListShape(.token, columns: ["name"]), as: list)
             let read = try await store.rows(of: list, from: 0, count: 9).map { $0.values[0] }
             #expect(read.map { Array($0.utf8) } == names.map { Array($0.utf8) })
         },
-        StoreCase("a partially written list is started from scratch") { state in
+        StoreCase("an unused list is replaced by another draft") { state in
             let store = try await state.open()
             let all = try StoreFixtures.registrations(0..<30)
-            try await storeAnew(Array(all[..<20]), in: store)
-            try await storeAnew(all, in: store)
-            #expect(try await store.registrations(of: list, from: 0, count: 99) == all)
-        },
-        StoreCase("refuses an append that would leave a gap") { state in
-            let store = try await state.open()
-            let all = try StoreFixtures.registrations(0..<5)
-            try await storeAnew(all, in: store)
-            await #expect(throws: StateStoreError.self) {
-                try await store.append(all, to: list, first: 6)
-            }
+            try await store.store(Array(all[..<20]), as: list)
+            #expect(try await !store.keepStoredList(list))
+            try await store.store(all, as: list)
             #expect(try await store.registrations(of: list, from: 0, count: 99) == all)
         },
         StoreCase("an occurrence starts only with the whole list") { state in
@@ -119,7 +121,7 @@ extension StoreCases {
             await #expect(throws: StateStoreError.self) {
                 try await open("sale", count: 5, in: store)
             }
-            try await storeAnew(try StoreFixtures.registrations(0..<5), in: store)
+            try await store.store(StoreFixtures.registrations(0..<5), as: list)
             await #expect(throws: StateStoreError.self) {
                 try await open("sale", count: 6, in: store)
             }
@@ -130,7 +132,7 @@ extension StoreCases {
             let store = try await state.open()
             let all = try StoreFixtures.registrations(0..<5)
             for campaign in ["one", "two"] {
-                try await storeAnew(all, in: store)
+                try await store.store(all, as: list)
                 try await open(campaign, count: 5, in: store)
                 #expect(try await store.registrations(of: list, from: 0, count: 9) == all)
             }
@@ -140,16 +142,24 @@ extension StoreCases {
             let left = try? await store.registrations(of: list, from: 0, count: 9)
             #expect(left?.isEmpty ?? true)
         },
-        StoreCase("a list that one occurrence reads is not emptied for another") { state in
+        StoreCase("a list that one occurrence reads is kept for another") { state in
             let store = try await state.open()
             let all = try StoreFixtures.registrations(0..<5)
-            try await storeAnew(all, in: store)
+            #expect(try await !store.keepStoredList(list))
+            try await store.store(all, as: list)
             try await open("one", count: 5, in: store)
-            try await store.beginList(list)
-            #expect(try await store.registrations(of: list, from: 0, count: 9) == all)
-            try await store.append(Array(all[..<2]), to: list, first: 0)
+            #expect(try await store.keepStoredList(list))
             try await store.close(StoreFixtures.occurrence("one"), as: .finished)
-            try await store.append(Array(all[2...]), to: list, first: 2)
+            try await open("two", count: 5, in: store)
+            #expect(try await store.registrations(of: list, from: 0, count: 9) == all)
+        },
+        StoreCase("a draft of a list that an occurrence reads is not needed") { state in
+            let store = try await state.open()
+            let all = try StoreFixtures.registrations(0..<5)
+            try await store.store(all, as: list)
+            try await open("one", count: 5, in: store)
+            try await store.store(all, as: list)
+            try await store.close(StoreFixtures.occurrence("one"), as: .finished)
             try await open("two", count: 5, in: store)
             #expect(try await store.registrations(of: list, from: 0, count: 9) == all)
         },

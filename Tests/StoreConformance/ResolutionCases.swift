@@ -129,8 +129,7 @@ extension StoreCases {
             let store = try await state.open()
             let list = ListID(text: String(repeating: "3c", count: 32))
             let all = try StoreFixtures.registrations(0..<2)
-            try await store.beginList(list)
-            try await store.append(all, to: list, first: 0)
+            try await store.store(all, as: list)
             let id = try StoreFixtures.occurrence("sale")
             let opened = OpenedOccurrence(
                 id: id,

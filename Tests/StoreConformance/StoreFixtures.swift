@@ -150,17 +150,29 @@ package struct SeededGenerator: RandomNumberGenerator {
 }
 
 extension Ledger {
-    /// Begins a list without columns.
-    package func beginList(_ list: ListID) async throws(StateStoreError) {
-        try await beginList(list, shape: ListShape())
+    /// Stores a list in parts of at most 1,000 rows.
+    package func store(
+        _ rows: [RegistrationRow],
+        shape: ListShape,
+        as list: ListID
+    ) async throws(StateStoreError) {
+        let draft = draftList(shape)
+        for first in stride(from: 0, to: rows.count, by: PackedRows.maximumCount) {
+            let part = rows[first..<min(first + PackedRows.maximumCount, rows.count)]
+            draft.append([PackedRows(part, columns: shape.columns.count)])
+        }
+        try await draft.keep(as: list)
     }
 
-    /// Appends rows without values.
-    package func append(
+    /// Stores a list without columns.
+    package func store(
         _ registrations: [Registration],
-        to list: ListID,
-        first: Int
+        as list: ListID
     ) async throws(StateStoreError) {
-        try await append(registrations.map { RegistrationRow($0) }, to: list, first: first)
+        try await store(
+            registrations.map { RegistrationRow($0) },
+            shape: ListShape(),
+            as: list
+        )
     }
 }

@@ -60,6 +60,23 @@ extension File {
         return total
     }
 
+    /// Fills memory with the bytes at an offset.
+    ///
+    /// - Throws: `.inputOutput` if the file ends before that.
+    package func read(
+        into memory: UnsafeMutableRawBufferPointer,
+        at offset: Int
+    ) throws(SystemError) {
+        var done = 0
+        while done < memory.count {
+            let rest = UnsafeMutableRawBufferPointer(rebasing: memory[done...])
+            let count = pread(descriptor, rest.baseAddress, rest.count, off_t(offset + done))
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { throw count < 0 ? .last : .inputOutput }
+            done += count
+        }
+    }
+
     private static func append(
         to bytes: inout [UInt8],
         atMost count: Int,
@@ -91,26 +108,37 @@ extension File {
 
     /// Writes all bytes at an offset.
     package func write(_ bytes: [UInt8], at offset: Int) throws(SystemError) {
-        try Self.write(bytes) { rest, done in
+        let failure = bytes.withUnsafeBytes { problem(writing: $0, at: offset) }
+        if let failure { throw failure }
+    }
+
+    /// Writes memory at an offset; returns why that is not possible.
+    package func problem(writing memory: UnsafeRawBufferPointer, at offset: Int) -> SystemError? {
+        Self.problem(writing: memory) { rest, done in
             pwrite(descriptor, rest.baseAddress, rest.count, off_t(offset + done))
         }
     }
 
-    /// Passes the remaining bytes, and the number of bytes that are already written.
     private static func write(
         _ bytes: [UInt8],
         with write: (UnsafeRawBufferPointer, Int) -> Int
     ) throws(SystemError) {
-        let problem: SystemError? = bytes.withUnsafeBytes { bytes in
-            var done = 0
-            while done < bytes.count {
-                let count = write(UnsafeRawBufferPointer(rebasing: bytes[done...]), done)
-                if count < 0, errno == EINTR { continue }
-                if count <= 0 { return count < 0 ? .last : .noSpace }
-                done += count
-            }
-            return nil
+        let failure = bytes.withUnsafeBytes { problem(writing: $0, with: write) }
+        if let failure { throw failure }
+    }
+
+    /// Passes the remaining bytes, and the number of bytes that are already written.
+    private static func problem(
+        writing bytes: UnsafeRawBufferPointer,
+        with write: (UnsafeRawBufferPointer, Int) -> Int
+    ) -> SystemError? {
+        var done = 0
+        while done < bytes.count {
+            let count = write(UnsafeRawBufferPointer(rebasing: bytes[done...]), done)
+            if count < 0, errno == EINTR { continue }
+            if count <= 0 { return count < 0 ? .last : .noSpace }
+            done += count
         }
-        if let problem { throw problem }
+        return nil
     }
 }

@@ -1,6 +1,5 @@
 package import CampaignModel
 package import Planning
-package import RegistrationLists
 package import RunControl
 import Sending
 package import State
@@ -14,10 +13,14 @@ package struct Recovery: Sendable {
 
     package init(
         store: any StateReader & Ledger & PlanArchive & HistoryStore,
-        projectDirectory: any ListPlaces
+        project: AppliedProject
     ) {
         self.store = store
-        opener = SendOpener(ledger: store, directory: projectDirectory)
+        opener = SendOpener(
+            ledger: store,
+            directory: project.directory,
+            fingerprinter: project.fingerprinter
+        )
     }
 
     package func perform(

@@ -74,7 +74,14 @@ extension Applier {
         OccurrenceRecorder(store: store, fingerprinter: project.fingerprinter)
     }
 
-    var opener: SendOpener { SendOpener(ledger: ledger, directory: project.directory) }
+    var opener: SendOpener {
+        SendOpener(
+            ledger: ledger,
+            directory: project.directory,
+            fingerprinter: project.fingerprinter,
+            drafts: project.drafts
+        )
+    }
 
     private func leave(_ send: SendStep, until pause: Pause, into result: inout ApplyReport) {
         result.paused.append(PausedSend(occurrence: send.occurrence, scope: pause.scope))

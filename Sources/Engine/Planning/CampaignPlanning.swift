@@ -136,7 +136,7 @@ extension Planner {
             texts = stored.texts
         case .registrations(let list):
             let survey = try survey(of: list)
-            let divided = known.dead.divide(survey.fingerprints)
+            let divided = known.dead.divide(survey.fingerprints.inOrder())
             let columns = project.columns(of: campaign)
             target = .list(
                 ListContent(list, columns: columns),

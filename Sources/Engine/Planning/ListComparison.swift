@@ -20,7 +20,7 @@ struct ListComparison {
         guard stored != current.id else { return nil }
         self.stored = stored
         self.current = current.id
-        wanted = current.fingerprints.sortedByBits()
+        wanted = current.fingerprints.inOrder().sortedByBits()
     }
 
     /// Adds the next registration of the stored list.

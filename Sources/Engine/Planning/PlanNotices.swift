@@ -50,7 +50,7 @@ extension Planner {
         guard !known.dead.isEmpty, case .registrations(let list) = campaign.target,
             let survey = try? survey(of: list)
         else { return [] }
-        let count = survey.fingerprints.count(where: known.dead.contains)
+        let count = survey.fingerprints.inOrder().count(where: known.dead.contains)
         return count == 0 ? [] : [.deadRegistrations(campaign.id, count: count, of: survey.count)]
     }
 

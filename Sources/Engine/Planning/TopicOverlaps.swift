@@ -62,7 +62,7 @@ extension Planner {
             of: project.audiences.compactMap { audience in
                 let own = topics.intersection(audience.subscribe ?? [])
                 guard !own.isEmpty, let survey = try? survey(of: audience.list) else { return nil }
-                return (own, survey.fingerprints)
+                return (own, survey.fingerprints.inOrder())
             }
         )
     }

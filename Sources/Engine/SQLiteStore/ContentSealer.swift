@@ -10,6 +10,10 @@ struct ContentSealer {
         try vault?.seal(content, at: place) ?? content
     }
 
+    func seal(_ content: [UInt8], at place: SealedPlace) throws -> [UInt8] {
+        try vault.map { [UInt8](try $0.seal(Data(content), at: place)) } ?? content
+    }
+
     func open(_ content: Data, at place: SealedPlace) throws -> Data {
         guard let vault else {
             // Encrypted since it was opened.

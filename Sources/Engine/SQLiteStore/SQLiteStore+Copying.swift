@@ -6,7 +6,7 @@ package import State
 extension SQLiteStore {
     /// Writes a copy of a snapshot of the state, while other connections read and write it.
     ///
-    /// The copy is one file, which only the user can read, complete or absent. It does not contain
+    /// The copy is one file, also if lists are in files of their own, which only the user can read, complete or absent. It does not contain
     /// the message IDs of lists. It replaces an existing file.
     ///
     /// - Returns: The copy's serial.
@@ -21,6 +21,12 @@ extension SQLiteStore {
                 configuration: Connection.configuration()
             )
             try queue.backup(to: copy)
+            try copy.write { db in
+                try StoredLists(vault: nil, folder: lists).embed(
+                    in: db,
+                    otherwise: damaged("a part of a stored list is missing or damaged")
+                )
+            }
             try copy.writeWithoutTransaction { try $0.execute(sql: "PRAGMA journal_mode = DELETE") }
             serial = try copy.read { try Int64.fetchOne($0, sql: "SELECT serial FROM meta") }
             try copy.close()
@@ -39,6 +45,7 @@ extension SQLiteStore {
     package func replaceContent(with other: SQLiteStore) throws(StateStoreError) {
         do {
             try other.queue.backup(to: queue)
+            try queue.read { sweepLists(neededBy: $0) }
         } catch {
             throw StateStoreError(error, path: path)
         }
@@ -95,7 +102,7 @@ extension SQLiteStore {
                     guard row.isWhole else { throw damaged("\(table) does not match its checksum") }
                 }
             }
-            guard try StoredLists(vault: openedVault).broken(db).isEmpty else {
+            guard try StoredLists(vault: openedVault, folder: lists).broken(db).isEmpty else {
                 throw damaged("a stored list cannot be read")
             }
             guard try StoredMembers(segmentTables(db)).damage().isEmpty else {
@@ -107,7 +114,6 @@ extension SQLiteStore {
     /// Tables with checksums, and the columns that they cover.
     static let checked = [
         (table: "outcome_chunks", content: "outcomes"),
-        (table: "list_chunks", content: "registrations"),
         (table: "membership_chunks", content: "records"),
         (table: "registration_pages", content: "registrations"),
     ]

@@ -54,7 +54,10 @@ extension SQLiteStore {
         )
         try sealMembers(in: db, with: vault)
         try sealPages(in: db, with: vault)
-        try sealLists(in: db, with: vault)
+        try StoredLists(vault: nil, folder: lists).embed(
+            in: db,
+            otherwise: damaged("a part of a stored list is missing or damaged")
+        ) { try vault.seal($0, at: $1) }
         try db.run(
             "UPDATE meta SET fingerprint_key = NULL, keys = ?, unswept = 1",
             arguments: [try vault.wrapped(under: key, lineage: lineage)]
@@ -121,30 +124,6 @@ extension SQLiteStore {
         }
         return try vault.seal(plain, at: place)
     }
-
-    private func sealLists(in db: Database, with vault: StateVault) throws {
-        var last: (list: Int64, first: Int) = (.min, 0)
-        while let row = try db.row(
-            """
-            SELECT list, first, digest, registrations, checksum
-            FROM list_chunks JOIN lists ON lists.id = list
-            WHERE (list, first) > (?, ?) ORDER BY list, first LIMIT 1
-            """,
-            arguments: [last.list, last.first]
-        ) {
-            last = (try row.decode(Int64.self, atIndex: 0), try row.decode(Int.self, atIndex: 1))
-            let digest = ListID(text: try row.decode(String.self, atIndex: 2))
-            let packed = try row.decode(Data.self, atIndex: 3)
-            guard try row.decode(Int64.self, atIndex: 4) == Checksum.of(packed) else {
-                throw damaged("a stored list does not match its checksum")
-            }
-            let sealed = try vault.seal(packed, at: .list(digest, first: last.first))
-            try db.run(
-                "UPDATE list_chunks SET registrations = ?, checksum = ? WHERE list = ? AND first = ?",
-                arguments: [sealed, Checksum.of(sealed), last.list, last.first]
-            )
-        }
-    }
 }
 
 // MARK: - Old content
@@ -159,6 +138,7 @@ extension SQLiteStore {
         do {
             return try queue.writeWithoutTransaction { db in
                 guard try db.row("SELECT 1 FROM meta WHERE unswept = 1") != nil else { return true }
+                sweepLists(neededBy: db)
                 try rewrite(db)
                 guard try emptyLog(db) else { return false }
                 try db.immediately { try $0.run("UPDATE meta SET unswept = 0") }

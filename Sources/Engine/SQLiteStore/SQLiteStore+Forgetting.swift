@@ -31,6 +31,7 @@ extension SQLiteStore {
                     }
                     try db.run("UPDATE meta SET unswept = 1")
                 }
+                sweepLists(neededBy: db)
             }
         } catch {
             throw StateStoreError(error, path: path)
@@ -151,7 +152,12 @@ extension SQLiteStore {
     ) throws {
         var first = 0
         while true {
-            let stretch = try rows(of: list, from: first, count: ListChunk.size, in: db)
+            let stretch = try rows(
+                of: list,
+                from: first,
+                count: PackedRows.maximumCount,
+                in: db
+            )
             guard !stretch.isEmpty else { return }
             try body(first, stretch)
             first += stretch.count
@@ -162,9 +168,9 @@ extension SQLiteStore {
     /// stores the original list again.
     private func store(_ erased: ErasedPlaces, in db: Database) throws {
         try db.run(
-            "INSERT INTO lists (digest, kind, columns, count, pending) "
-                + "SELECT ?, kind, columns, count, pending FROM lists WHERE digest = ?",
-            arguments: [erased.renamed.text, erased.list.text]
+            "INSERT INTO lists (digest, kind, columns, count, pending, name) "
+                + "SELECT ?, kind, columns, count, pending, ? FROM lists WHERE digest = ?",
+            arguments: [erased.renamed.text, ListFolder.randomName(), erased.list.text]
         )
         let renamed = try find(erased.renamed, in: db)
         guard let placeholder = ListShape.erased else {
@@ -176,7 +182,7 @@ extension SQLiteStore {
             let kept = rows.enumerated().map { place, row in
                 gone.contains(first + place) ? blank : row
             }
-            try storeChunks(kept, of: renamed, first: first, in: db)
+            try storeChunk(kept, of: renamed, first: first, in: db)
         }
         try db.run("DELETE FROM lists WHERE digest = ?", arguments: [erased.list.text])
     }

@@ -65,6 +65,7 @@ extension SQLiteStore {
             place: StatePlace(of: path, file: descriptor.identity),
             queue: queue,
             path: path,
+            home: path,
             keyring: StateKeyring(key: keys.key, previous: keys.previous),
             events: events
         )
@@ -100,8 +101,11 @@ extension SQLiteStore {
     }
 
     /// Opens a copy of a state that no other process uses.
+    ///
+    /// `home`: the path of the state itself, next to which its other files are.
     package static func openDraft(
         path: String,
+        home: String,
         keys: StateKeys = .none
     ) throws(StateStoreError) -> SQLiteStore {
         let store = SQLiteStore(
@@ -109,6 +113,7 @@ extension SQLiteStore {
             place: nil,
             queue: try Connection.open(path, isSealed: keys.key != nil),
             path: path,
+            home: home,
             keyring: StateKeyring(key: keys.key, previous: keys.previous),
             events: Events()
         )

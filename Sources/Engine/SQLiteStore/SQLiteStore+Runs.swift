@@ -64,6 +64,7 @@ extension SQLiteStore {
     package func finishRun(_ run: RunID, as end: RunEnd) throws(StateStoreError) {
         try finish(run, as: end)
         removeFlightNotes()
+        try? read { sweepLists(neededBy: $0) }
         // The run is complete; the next one repeats what this does not achieve.
         try? keepUpMemberships()
     }

@@ -15,6 +15,9 @@ package actor SQLiteStore: StateStore {
     nonisolated let keyring: Mutex<StateKeyring>
     nonisolated let events: Events
     nonisolated let writerLock: WriterLock
+    /// The files of long lists.
+    nonisolated let lists: ListFolder
+    nonisolated let draftFile = Mutex(DraftFile())
     /// Open for as long as the connection.
     nonisolated private let descriptor: StateDescriptor
     /// Nil for a copy that no other process uses.
@@ -28,12 +31,19 @@ package actor SQLiteStore: StateStore {
         executor.asUnownedSerialExecutor()
     }
 
-    /// `queue`: a connection to the file of `descriptor`.
+    /// The file of the present drafts of lists.
+    struct DraftFile {
+        weak var file: ListFile?
+    }
+
+    /// `queue`: a connection to the file of `descriptor`. `home`: the path next to which the state's
+    /// other files are.
     init(
         _ descriptor: StateDescriptor,
         place: StatePlace?,
         queue: DatabaseQueue,
         path: String,
+        home: String,
         keyring: StateKeyring,
         events: Events
     ) {
@@ -44,6 +54,7 @@ package actor SQLiteStore: StateStore {
         self.keyring = Mutex(keyring)
         self.events = events
         writerLock = WriterLock(of: descriptor, path: path)
+        lists = ListFolder(of: home)
     }
 
     deinit {

@@ -28,13 +28,15 @@ package struct Salvage {
     /// `draft`.
     ///
     /// `lineage` and `key` are for the new state if those of the old one cannot be read; `previous`
-    /// can open the old one, too.
+    /// can open the old one, too. `home`: the state's own path, next to which the files of long
+    /// lists are.
     ///
     /// - Throws: `.otherFormat` if another version of Herald wrote it; `.wrongKey` or `.encrypted`
     ///   if the right key is missing.
     package init(
         of path: String,
         to draft: String,
+        home: String,
         lineage: StateLineage?,
         key: StateKey?,
         previous: StateKey? = nil
@@ -59,14 +61,20 @@ package struct Salvage {
             tables = try Self.carry(from: old, to: new)
             let keyring = StateKeyring(key: key, previous: previous)
             let gaps = Set(tables.filter(\.hasGap).map(\.name))
+            let lists = ListFolder(of: home)
             (hasIdentity, repairs) = try new.writeWithoutTransaction { db in
                 try db.immediately { db in
                     let keys = try SalvagedKeys(of: db, lineage: lineage, keys: keyring, path: path)
                     guard case .lost = keys else {
-                        return (true, try SalvageRepairs(of: db, keys: keys, gaps: gaps))
+                        return (
+                            true,
+                            try SalvageRepairs(of: db, keys: keys, gaps: gaps, lists: lists)
+                        )
                     }
                     try Self.identify(db, lineage: lineage, key: key)
-                    return (false, try SalvageRepairs(of: db, keys: keys, gaps: gaps))
+                    return (
+                        false, try SalvageRepairs(of: db, keys: keys, gaps: gaps, lists: lists)
+                    )
                 }
             }
             try new.writeWithoutTransaction { try $0.execute(sql: "PRAGMA journal_mode = WAL") }

@@ -20,13 +20,16 @@ package struct SalvageRepairs: Hashable, Sendable {
 
     /// Repairs a state, in the newest format.
     ///
-    /// `gaps`: the tables with unreadable rows.
-    init(of db: Database, keys: SalvagedKeys, gaps: Set<String>) throws {
+    /// `gaps`: the tables with unreadable rows. `lists`: the files of long lists.
+    init(of db: Database, keys: SalvagedKeys, gaps: Set<String>, lists: ListFolder) throws {
         if case .lost = keys {
             try forgetSealed(db)
         } else {
             let isIncomplete = !gaps.isDisjoint(with: Self.membershipTables)
-            try dropUnreadable(by: keys.vault, in: db, isIncomplete: isIncomplete)
+            try dropMembers(unreadableBy: keys.vault, in: db, isIncomplete: isIncomplete)
+            for list in try StoredLists(vault: keys.vault, folder: lists).broken(db) {
+                try db.run("DELETE FROM list_chunks WHERE list = ?", arguments: [list])
+            }
         }
         try nameLostRuns(db)
         try closeLostUnits(db)
@@ -51,16 +54,13 @@ package struct SalvageRepairs: Hashable, Sendable {
         for table in tables { try db.run("DELETE FROM \(table)") }
     }
 
-    private mutating func dropUnreadable(
-        by vault: StateVault?,
+    private mutating func dropMembers(
+        unreadableBy vault: StateVault?,
         in db: Database,
         isIncomplete: Bool
     ) throws {
         let tables = SegmentTables(db: db, sealer: ContentSealer(vault: vault, path: ""))
         lostMembers = try StoredMembers(tables).salvage(isIncomplete: isIncomplete)
-        for list in try StoredLists(vault: vault).broken(db) {
-            try db.run("DELETE FROM list_chunks WHERE list = ?", arguments: [list])
-        }
     }
 
     private mutating func nameLostRuns(_ db: Database) throws {
@@ -114,16 +114,14 @@ package struct SalvageRepairs: Hashable, Sendable {
     private func isWhole(_ list: Int64, count: Int, in db: Database) throws -> Bool {
         let rows = try db.rows(
             """
-            SELECT registrations, checksum, first, count FROM list_chunks
-            WHERE list = ? ORDER BY first
+            SELECT first, count FROM list_chunks WHERE list = ? ORDER BY first
             """,
             arguments: [list]
         )
         var next = 0
         while let row = try rows.next() {
-            let first = try row.decode(Int.self, atIndex: 2)
-            guard row.isWhole, first == next else { return false }
-            next += try row.decode(Int.self, atIndex: 3)
+            guard try row.decode(Int.self, atIndex: 0) == next else { return false }
+            next += try row.decode(Int.self, atIndex: 1)
         }
         return next == count
     }

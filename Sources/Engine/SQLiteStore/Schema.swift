@@ -175,27 +175,35 @@ enum Schema {
         """
 
     private static let lists = """
-        -- kind: RegistrationFile.Kind; columns: a JSON array of names; pending: 1 if stored for an occurrence that has not been
-        -- opened yet
+        -- kind: RegistrationFile.Kind; columns: a JSON array of names; pending: 1 if stored for an
+        -- occurrence that has not been opened yet; name: random, in its encrypted values;
+        -- file: the file in the folder of lists that has its chunks, NULL if they are here
         CREATE TABLE lists (
             id INTEGER PRIMARY KEY,
             digest TEXT NOT NULL UNIQUE,
             kind TEXT NOT NULL,
             columns TEXT NOT NULL,
             count INTEGER NOT NULL,
-            pending INTEGER NOT NULL
+            pending INTEGER NOT NULL,
+            name TEXT NOT NULL UNIQUE,
+            file TEXT
         ) STRICT;
 
         CREATE INDEX pending_lists ON lists (digest) WHERE pending = 1;
 
-        -- registrations: with the values of the columns, see ListChunk; checksum: of these bytes
+        -- registrations: with the values of the columns, see PackedRows, NULL if they are in the
+        -- list's file: length bytes from start; checksum: of these bytes
         CREATE TABLE list_chunks (
             list INTEGER NOT NULL REFERENCES lists ON DELETE CASCADE,
             first INTEGER NOT NULL,
             count INTEGER NOT NULL,
-            registrations BLOB NOT NULL,
             checksum INTEGER NOT NULL,
-            PRIMARY KEY (list, first)
+            start INTEGER CHECK (start >= 0),
+            length INTEGER CHECK (length >= 0),
+            registrations BLOB,
+            PRIMARY KEY (list, first),
+            CHECK ((registrations IS NULL) = (start IS NOT NULL)),
+            CHECK ((start IS NULL) = (length IS NULL))
         ) STRICT;
         """
 

@@ -59,8 +59,8 @@ enum SealedPlace {
     case records(scope: Int64, segment: Int64, last: Fingerprint)
     /// A page with registrations of members.
     case registrations(page: Int64)
-    /// A part of a list, by the number of its first registration.
-    case list(ListID, first: Int)
+    /// A part of a list, by the list's name and the number of the first registration.
+    case list(String, first: Int)
 
     fileprivate var name: Data {
         switch self {
@@ -69,8 +69,8 @@ enum SealedPlace {
                 + Self.bytes(UInt64(bitPattern: segment)) + last.blob
         case .registrations(let page):
             Data("registrations ".utf8) + Self.bytes(UInt64(bitPattern: page))
-        case .list(let list, let first):
-            Data("list ".utf8) + Self.bytes(UInt64(first)) + Data(list.text.utf8)
+        case .list(let name, let first):
+            Data("list ".utf8) + Self.bytes(UInt64(first)) + Data(name.utf8)
         }
     }
 

@@ -11,10 +11,20 @@ package struct SendOpener {
     let ledger: any Ledger
     /// The places of the project's lists.
     let directory: any ListPlaces
+    let fingerprinter: Fingerprinter
+    /// The lists that were stored while they were checked; the others are read again.
+    let drafts: ListDrafts?
 
-    package init(ledger: any Ledger, directory: any ListPlaces) {
+    package init(
+        ledger: any Ledger,
+        directory: any ListPlaces,
+        fingerprinter: Fingerprinter,
+        drafts: ListDrafts? = nil
+    ) {
         self.ledger = ledger
         self.directory = directory
+        self.fingerprinter = fingerprinter
+        self.drafts = drafts
     }
 
     /// Creates the work unit; a list is stored first and must be the planned one.
@@ -51,23 +61,38 @@ package struct SendOpener {
 
     /// Stores a list; it must be the planned one.
     package func store(_ content: ListContent, as id: ListID) async throws(ApplyError) {
+        let isStored = try await mapLedgerErrors { () async throws(StateStoreError) in
+            try await ledger.keepStoredList(id)
+        }
+        guard !isStored else { return }
+        let draft: any ListDraft
+        if let drafted = drafts?.take(content) { draft = drafted } else {
+            draft = try read(content, as: id)
+        }
         try await mapLedgerErrors { () async throws(StateStoreError) in
-            let shape = ListShape(content.list.kind, columns: content.names)
-            try await ledger.beginList(id, shape: shape)
+            try await draft.keep(as: id)
         }
-        var reader = try mapListErrors { () throws(RegistrationListError) in
-            try CheckedListReader(content, directory: directory, expected: id)
-        }
-        var first = 0
-        while true {
-            let chunk = try mapListErrors { () throws(RegistrationListError) in
-                try reader.next(1_000)
+    }
+
+    /// Reads a list that was not stored while it was checked.
+    private func read(
+        _ content: ListContent,
+        as id: ListID
+    ) throws(ApplyError) -> any ListDraft {
+        let draft = ledger.draftList(ListShape(of: content))
+        try mapListErrors { () throws(RegistrationListError) in
+            var reader = try CheckedListReader(
+                content,
+                directory: directory,
+                fingerprinter: fingerprinter,
+                expected: id
+            )
+            while true {
+                let rows = try reader.next(PackedRows.maximumCount)
+                guard !rows.isEmpty else { return }
+                draft.append([PackedRows(rows, columns: content.names.count)])
             }
-            guard !chunk.isEmpty else { return }
-            try await mapLedgerErrors { () async throws(StateStoreError) in
-                try await ledger.append(chunk, to: id, first: first)
-            }
-            first += chunk.count
         }
+        return draft
     }
 }

@@ -39,6 +39,14 @@ package struct FingerprintPart: Hashable, Sendable {
         Fingerprint(high: first.high | .max >> UInt64(bits), low: .max)
     }
 
+    /// The numbers of the parts with another number of bits that together contain this part.
+    package func numbers(ofPartsWith other: Int) -> Range<Int> {
+        let difference = bits - other
+        return difference >= 0
+            ? number >> difference..<(number >> difference) + 1
+            : number << -difference..<(number + 1) << -difference
+    }
+
     package func contains(_ fingerprint: Fingerprint) -> Bool {
         bits == 0 || fingerprint.high >> UInt64(64 - bits) == UInt64(number)
     }

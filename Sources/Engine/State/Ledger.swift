@@ -4,15 +4,13 @@ package import Time
 
 /// Records the work units of occurrences, and the outcome of each request.
 package protocol Ledger: Sendable {
-    /// Empties a list that is about to be stored: an earlier run may have stored a part of it.
-    func beginList(_ list: ListID, shape: ListShape) async throws(StateStoreError)
+    /// Begins to store a list; this does not need the writer's lock.
+    func draftList(_ shape: ListShape) -> any ListDraft
 
-    /// Appends rows; `first` is the number of rows that were stored before.
-    func append(
-        _ rows: [RegistrationRow],
-        to list: ListID,
-        first: Int
-    ) async throws(StateStoreError)
+    /// Keeps a list that a definition or an occurrence uses, for an occurrence that is opened next.
+    ///
+    /// - Returns: False if there is no such list.
+    func keepStoredList(_ list: ListID) async throws(StateStoreError) -> Bool
 
     /// Marks an occurrence as dispatching and creates its unit, with every request intended.
     func open(

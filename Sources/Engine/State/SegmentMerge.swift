@@ -18,30 +18,90 @@ package enum SegmentMerge {
     ) -> [MembershipRecord] {
         let segments = segments.filter { !$0.isEmpty }
         guard segments.count > 1 else { return segments.first ?? [] }
-        var records = sorted(segments)
-        var last = 0
-        for index in 1..<records.count {
-            if records[index].fingerprint.isSame(as: records[last].fingerprint) {
-                records[last] = records[index].replacing(records[last], dropping: &dropped)
-            } else {
-                last += 1
-                if last < index { records[last] = records[index] }
+        var merged: [MembershipRecord] = []
+        merged.reserveCapacity(segments.reduce(0) { $0 + $1.count })
+        var stretches = SegmentStretches(of: segments)
+        while let records = stretches.next() {
+            for record in records {
+                if let last = merged.last, last.fingerprint.isSame(as: record.fingerprint) {
+                    merged[merged.count - 1] = record.replacing(last, dropping: &dropped)
+                } else {
+                    merged.append(record)
+                }
             }
         }
-        records.removeLast(records.count - 1 - last)
-        return records
+        return merged
     }
+}
 
-    /// Records about the same registration stay in the order of their segments.
-    private static func sorted(_ segments: [[MembershipRecord]]) -> [MembershipRecord] {
+/// The records of several sorted segments in the order of their fingerprints, a stretch at a time.
+///
+/// A stretch fits in a core's cache. Records about the same registration are in one stretch, in the
+/// order of their segments.
+private struct SegmentStretches {
+    private let segments: [[MembershipRecord]]
+    /// The first record of each segment that was not returned.
+    private var places: [Int]
+    /// The number of the stretch that is returned next, and of all stretches.
+    private var number = 0
+    private let count: Int
+    /// The highest bits that all fingerprints have in common.
+    private let prefix: UInt64
+    private let bits: UInt64
+
+    private static let size = 4_096
+
+    /// `segments`: not empty.
+    init(of segments: [[MembershipRecord]]) {
+        self.segments = segments
+        places = Array(repeating: 0, count: segments.count)
         var (lowest, highest, count) = (UInt64.max, UInt64.min, 0)
         for segment in segments {
             lowest = min(lowest, segment[0].fingerprint.high)
             highest = max(highest, segment[segment.count - 1].fingerprint.high)
             count += segment.count
         }
-        return FingerprintBuckets(for: count, from: lowest, through: highest)
-            .sorted(segments) { $0.fingerprint }
+        prefix = min(63, UInt64((lowest ^ highest).leadingZeroBitCount))
+        bits = min(64 - prefix, UInt64(FingerprintPart.bits(of: count, dividedBy: Self.size)))
+        self.count = 1 << Int(bits)
+    }
+
+    /// Returns nil at the end.
+    mutating func next() -> [MembershipRecord]? {
+        guard number < count else { return nil }
+        defer { number += 1 }
+        var slices: [ArraySlice<MembershipRecord>] = []
+        var (lowest, highest, total) = (UInt64.max, UInt64.min, 0)
+        for index in segments.indices {
+            let start = places[index]
+            let place = end(ofStretch: number, in: segments[index], from: start)
+            guard place > start else { continue }
+            places[index] = place
+            slices.append(segments[index][start..<place])
+            lowest = min(lowest, segments[index][start].fingerprint.high)
+            highest = max(highest, segments[index][place - 1].fingerprint.high)
+            total += place - start
+        }
+        guard slices.count > 1 else { return slices.first.map { Array($0) } ?? [] }
+        return FingerprintBuckets(for: total, from: lowest, through: highest)
+            .sorted(slices) { $0.fingerprint }
+    }
+
+    private func end(
+        ofStretch number: Int,
+        in segment: [MembershipRecord],
+        from start: Int
+    ) -> Int {
+        guard number + 1 < count else { return segment.count }
+        var place = start
+        while place < segment.count, stretch(of: segment[place].fingerprint) <= number {
+            place += 1
+        }
+        return place
+    }
+
+    private func stretch(of fingerprint: Fingerprint) -> Int {
+        Int(truncatingIfNeeded: (fingerprint.high << prefix) >> (64 - bits))
     }
 }
 

@@ -7,19 +7,27 @@ package struct CheckedListReader: ~Copyable {
     private var hasher: ListHasher
     private var resolver: RowResolver?
     private let expected: ListID
+    private let fingerprinter: Fingerprinter
     private let path: String?
     private var isAtEnd = false
 
     package init(
         _ content: ListContent,
         directory: any ListPlaces,
+        fingerprinter: Fingerprinter,
         expected: ListID
     ) throws(RegistrationListError) {
         let others = OtherColumns(of: content.columns.map { [$0] } ?? [])
-        rows = try ListCursor.open(content.list, others: others, directory: directory)
+        rows = try ListCursor.open(
+            content.list,
+            others: others,
+            directory: directory,
+            fingerprinter: fingerprinter
+        )
         hasher = ListHasher(content)
         resolver = content.columns.map { RowResolver($0, in: others.names) }
         self.expected = expected
+        self.fingerprinter = fingerprinter
         path = content.list.path
     }
 
@@ -33,7 +41,11 @@ package struct CheckedListReader: ~Copyable {
             switch try rows.next() {
             case .row(let row)?:
                 let values = resolver?.resolve(row).values ?? []
-                hasher.add(row.registration, values: values)
+                hasher.add(
+                    row.registration,
+                    with: fingerprinter.fingerprint(of: row.registration),
+                    values: values
+                )
                 chunk.append(RegistrationRow(row.registration, values: values))
             case .broken?: throw .changed(path: path)
             case nil:

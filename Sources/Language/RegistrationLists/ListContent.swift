@@ -69,10 +69,17 @@ struct MessageSurveyor {
     private var defaulted: [Int]
     private var longest: [MessageSurvey.Longest?]
     private var locales: LocaleSurveyor?
+    private var packer: RowPacker?
 
-    /// `names`: the columns of the rows.
-    init(_ columns: MessageColumns, of list: RegistrationList, in names: [String]) {
+    /// `names`: the columns of the rows. `keeper`: gets the rows.
+    init(
+        _ columns: MessageColumns,
+        of list: RegistrationList,
+        in names: [String],
+        keeper: (any RowKeeper)?
+    ) {
         self.columns = columns
+        packer = keeper.map { RowPacker(for: $0, columns: columns.storedNames.count) }
         resolver = RowResolver(columns, in: names)
         hasher = ListHasher(ListContent(list, columns: columns))
         missing = columns.names.map { _ in (0, 0, nil) }
@@ -81,7 +88,7 @@ struct MessageSurveyor {
         locales = columns.texts.map { LocaleSurveyor(texts: $0.all.count) }
     }
 
-    mutating func add(_ row: ListRow) {
+    mutating func add(_ row: ListRow, with fingerprint: Fingerprint) {
         let resolved = resolver.resolve(row)
         for number in resolved.missing {
             if missing[number].count == 0 {
@@ -91,7 +98,8 @@ struct MessageSurveyor {
             missing[number].count += 1
         }
         for number in resolved.defaulted { defaulted[number] += 1 }
-        hasher.add(row.registration, values: resolved.values)
+        hasher.add(row.registration, with: fingerprint, values: resolved.values)
+        packer?.add(RegistrationRow(row.registration, values: resolved.values))
         if let text = resolved.text {
             locales?.add(text)
             measure(resolved.values, of: text, in: row)
@@ -114,7 +122,8 @@ struct MessageSurveyor {
     }
 
     /// `digest`: that of the lists of a set; nil for another list.
-    func finish(covering digest: ListID?) -> MessageSurvey {
+    mutating func finish(covering digest: ListID?) -> MessageSurvey {
+        packer?.finish()
         let counted = zip(columns.names, missing).filter { $0.1.count > 0 }
         let used = zip(columns.names, defaulted).filter { $0.1 > 0 }
         return MessageSurvey(

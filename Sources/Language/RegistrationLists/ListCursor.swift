@@ -21,11 +21,13 @@ class ListCursor {
 
     /// Finds the files of a list; each is opened when the cursor reaches it.
     ///
-    /// `others`: further columns, in the order of each row's values.
+    /// `others`: further columns, in the order of each row's values. `fingerprinter`: that of the
+    /// state, which the digest of a set needs.
     static func open(
         _ list: RegistrationList,
         others: OtherColumns = OtherColumns(),
-        directory: any ListPlaces
+        directory: any ListPlaces,
+        fingerprinter: Fingerprinter? = nil
     ) throws(RegistrationListError) -> ListCursor {
         let files = try ListFiles(of: list, in: directory)
         switch list {
@@ -52,7 +54,8 @@ class ListCursor {
             for source in list.sources where directory.output(of: source) == nil {
                 throw .sourceNotRead(source)
             }
-            return SetCursor(set, others: others, reading: SetReading(directory: directory))
+            let reading = SetReading(directory: directory, identifier: fingerprinter)
+            return SetCursor(set, others: others, reading: reading)
         }
     }
 }

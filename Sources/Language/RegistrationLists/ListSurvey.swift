@@ -1,13 +1,13 @@
 package import CampaignModel
 package import Time
 
-/// The result of one pass over a list: its content ID and its fingerprints in list order.
+/// The result of one pass over a list: its content ID and its fingerprints.
 ///
-/// A fingerprint has 16 bytes. The registrations themselves are not held.
+/// The registrations themselves are not held.
 package struct ListSurvey: Sendable {
     package let id: ListID
-    package let fingerprints: [Fingerprint]
-    /// The person of each registration, in the same order; nil if the list does not specify it.
+    package let fingerprints: ListFingerprints
+    /// The person of each registration, in the order of the list; nil if the list does not specify it.
     package let identities: [Fingerprint]?
     /// The people of the registrations; nil if the list does not identify them.
     package let people: PeopleSurvey?
@@ -38,7 +38,7 @@ package struct ListSurvey: Sendable {
     /// Reads a list to its end.
     ///
     /// `messages`: the columns of the messages to this list. `zones`: knows the time zones of rows;
-    /// nil accepts all names.
+    /// nil accepts all names. `keeping`: returns what gets the rows of a message, if anything does.
     ///
     /// - Throws: `.unreadable`, `.missingColumn`, `.brokenLines` (the first ten), `.empty`,
     ///   `.repeated`.
@@ -47,18 +47,25 @@ package struct ListSurvey: Sendable {
         messages: [MessageColumns] = [],
         directory: any ListPlaces,
         fingerprinter: Fingerprinter,
-        zones: TimeZoneDatabase? = nil
+        zones: TimeZoneDatabase? = nil,
+        keeping: (ListContent) -> (any RowKeeper)? = { _ in nil }
     ) throws(RegistrationListError) {
         if messages.isEmpty,
-            let text = try TextSurvey(list, directory: directory, fingerprinter: fingerprinter)
+            let text = try TextSurvey(
+                list,
+                directory: directory,
+                fingerprinter: fingerprinter,
+                keeper: keeping(ListContent(list))
+            )
         {
-            try self.init(text, path: list.path)
+            self.init(text)
         } else {
             try self.init(
                 rowsOf: list,
                 messages: messages,
                 surroundings: (directory, zones),
-                fingerprinter: fingerprinter
+                fingerprinter: fingerprinter,
+                keeping: keeping
             )
         }
     }
@@ -67,16 +74,31 @@ package struct ListSurvey: Sendable {
         rowsOf list: RegistrationList,
         messages: [MessageColumns],
         surroundings: (directory: any ListPlaces, zones: TimeZoneDatabase?),
-        fingerprinter: Fingerprinter
+        fingerprinter: Fingerprinter,
+        keeping: (ListContent) -> (any RowKeeper)?
     ) throws(RegistrationListError) {
         let others = OtherColumns(of: messages)
         let names = others.names
-        let rows = try ListCursor.open(list, others: others, directory: surroundings.directory)
+        let rows = try ListCursor.open(
+            list,
+            others: others,
+            directory: surroundings.directory,
+            fingerprinter: fingerprinter
+        )
         var surveyors = (list.hasColumns ? messages : []).map {
-            (columns: $0, surveyor: MessageSurveyor($0, of: list, in: names))
+            (
+                columns: $0,
+                surveyor: MessageSurveyor(
+                    $0,
+                    of: list,
+                    in: names,
+                    keeper: keeping(ListContent(list, columns: $0))
+                )
+            )
         }
+        var packer = keeping(ListContent(list)).map { RowPacker(for: $0, columns: 0) }
         var hasher = ListHasher(ListContent(list))
-        var fingerprints: [Fingerprint] = []
+        var fingerprints = FingerprintCollector(folder: surroundings.directory.temporaryFolder)
         var places = RowPlaces()
         var people = PeopleSurveyor(of: list, fingerprinter: fingerprinter)
         var zoneCheck = RowZoneCheck(of: list, zones: surroundings.zones)
@@ -88,24 +110,26 @@ package struct ListSurvey: Sendable {
                 brokenCount += 1
                 if broken.count < 10 { broken.append(line) }
             case .row(let row):
-                hasher.add(row.registration)
                 let fingerprint = fingerprinter.fingerprint(of: row.registration)
-                fingerprints.append(fingerprint)
+                hasher.add(row.registration, with: fingerprint)
+                try fingerprints.add(fingerprint, of: list)
+                packer?.add(RegistrationRow(row.registration))
                 places.add(line: row.line, file: rows.openedCount - 1)
                 people.add(row)
-                for index in surveyors.indices { surveyors[index].surveyor.add(row) }
+                for index in surveyors.indices {
+                    surveyors[index].surveyor.add(row, with: fingerprint)
+                }
             }
         }
         if let first = broken.first {
             throw .brokenLines(broken, path: first.path ?? list.path ?? "", count: brokenCount)
         }
         guard !fingerprints.isEmpty else { throw .empty(path: list.path) }
-        if let repetition = Repetition(in: fingerprints) {
-            throw repetition.error(at: places, path: list.path) { rows.path(ofFile: $0) }
+        self.fingerprints = try fingerprints.different(of: list) { repetition in
+            repetition.error(at: places, path: list.path) { rows.path(ofFile: $0) }
         }
         try Self.requireColumns(of: list, among: rows.columns)
         id = hasher.finish(covering: rows.digest)
-        self.fingerprints = fingerprints
         columns = rows.columns
         identities = people.identities.isEmpty ? nil : people.identities
         let survey = people.finish { row in
@@ -119,7 +143,12 @@ package struct ListSurvey: Sendable {
         // A list of several files, or of JSON objects, shows only at its end which columns it has.
         let absent = Set(names).subtracting(columns ?? (list.hasColumns ? Set(names) : []))
         self.absent = absent
-        let shown = surveyors.map { ($0.columns, $0.surveyor.finish(covering: rows.digest)) }
+        packer?.finish()
+        var shown: [(MessageColumns, MessageSurvey)] = []
+        for index in surveyors.indices {
+            let survey = surveyors[index].surveyor.finish(covering: rows.digest)
+            shown.append((surveyors[index].columns, survey))
+        }
         self.messages = Dictionary(
             uniqueKeysWithValues: shown.filter { absent.isDisjoint(with: $0.0.readNames) }
         )
@@ -138,12 +167,8 @@ package struct ListSurvey: Sendable {
         }
     }
 
-    private init(_ text: TextSurvey, path: String?) throws(RegistrationListError) {
-        guard !text.fingerprints.isEmpty else { throw .empty(path: path) }
-        if let repetition = Repetition(in: text.fingerprints) {
-            throw repetition.error(at: text.places, path: path, pathOfFile: text.path(ofFile:))
-        }
-        id = text.finish()
+    private init(_ text: TextSurvey) {
+        id = text.id
         fingerprints = text.fingerprints
         columns = nil
         identities = nil

@@ -11,14 +11,16 @@ package struct ListSurveys: Sendable {
     /// Reads each list once.
     ///
     /// `messages`: the columns of the messages to each list. `bounds`: the directories that may
-    /// contain the files; nil allows all. `zones`: knows the time zones of rows; nil accepts all names.
+    /// contain the files; nil allows all. `zones`: knows the time zones of rows; nil accepts all
+    /// names. `keeping`: returns what gets the rows of a message, if anything does.
     package init(
         of lists: some Sequence<RegistrationList>,
         messages: [RegistrationList: [MessageColumns]] = [:],
         directory: any ListPlaces,
         fingerprinter: Fingerprinter,
         bounds: FolderBounds? = nil,
-        zones: TimeZoneDatabase? = nil
+        zones: TimeZoneDatabase? = nil,
+        keeping: (ListContent) -> (any RowKeeper)? = { _ in nil }
     ) {
         var surveys: [RegistrationList: Survey] = [:]
         for list in lists where surveys[list] == nil {
@@ -29,7 +31,8 @@ package struct ListSurveys: Sendable {
                     messages: messages[list] ?? [],
                     directory: directory,
                     fingerprinter: fingerprinter,
-                    zones: zones
+                    zones: zones,
+                    keeping: keeping
                 )
             }
         }

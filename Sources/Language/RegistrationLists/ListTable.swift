@@ -21,20 +21,41 @@ package struct ListTable: Sendable {
         self.directory = directory
     }
 
-    /// Visits the rows in order, holding one at a time, and returns the content ID.
+    /// Visits the rows with their fingerprints, and returns the content ID.
+    ///
+    /// - Throws: The errors of `forEachRow`.
+    package func forEachRow(
+        identifiedBy fingerprinter: Fingerprinter,
+        _ visit: (Row, Fingerprint) -> Void
+    ) throws(RegistrationListError) -> ListID {
+        var hasher = ListHasher(ListContent(list))
+        let rows = try forEachRow(fingerprinter: fingerprinter) { row in
+            let fingerprint = fingerprinter.fingerprint(of: row.registration)
+            hasher.add(row.registration, with: fingerprint)
+            visit(row, fingerprint)
+        }
+        return hasher.finish(covering: rows.digest)
+    }
+
+    /// Visits the rows in order, holding one at a time.
     ///
     /// - Throws: `.unreadable`, `.missingColumn`, `.brokenLines` for the first broken line,
     ///   `.empty`.
-    @discardableResult
-    package func forEachRow(
+    package func forEachRow(_ visit: (Row) -> Void) throws(RegistrationListError) {
+        _ = try forEachRow(fingerprinter: nil, visit)
+    }
+
+    /// Returns the rows, which are at their end.
+    private func forEachRow(
+        fingerprinter: Fingerprinter?,
         _ visit: (Row) -> Void
-    ) throws(RegistrationListError) -> ListID {
+    ) throws(RegistrationListError) -> ListCursor {
         let rows = try ListCursor.open(
             list,
             others: OtherColumns(names: columns),
-            directory: directory
+            directory: directory,
+            fingerprinter: fingerprinter
         )
-        var hasher = ListHasher(ListContent(list))
         var isEmpty = true
         while let entry = try rows.next() {
             switch entry {
@@ -42,13 +63,12 @@ package struct ListTable: Sendable {
                 throw .brokenLines([line], path: line.path ?? list.path ?? "", count: 1)
             case .row(let row):
                 isEmpty = false
-                hasher.add(row.registration)
                 visit(
                     Row(registration: row.registration, values: row.values, line: row.line)
                 )
             }
         }
         guard !isEmpty else { throw .empty(path: list.path) }
-        return hasher.finish(covering: rows.digest)
+        return rows
     }
 }

@@ -47,6 +47,14 @@ package enum RegistrationListError: Error, Hashable, Sendable {
         static let severalFiles = Reason(description: "it is a pattern, which may match many files")
         static let foreignName = Reason(description: "its name is not UTF-8")
 
+        /// A temporary file for a long list.
+        static func noTemporaryFile(_ error: SystemError) -> Reason {
+            Reason(
+                description: "it is long, and its temporary file cannot be written: "
+                    + "\(error.reason.lowercased()); TMPDIR names the directory"
+            )
+        }
+
         /// A file that a pattern for another format matches.
         static func otherFormat(
             _ format: RegistrationFile.Format,

@@ -20,6 +20,8 @@ package final class SourceOutput: Sendable {
 package protocol ListPlaces: Sendable {
     /// The base of relative paths.
     var listDirectory: String { get }
+    /// An existing directory for temporary files, which long lists need.
+    var temporaryFolder: String { get }
     /// Nil if the source was not read.
     func output(of source: ListSourceID) -> SourceOutput?
 }
@@ -28,16 +30,25 @@ package protocol ListPlaces: Sendable {
 extension String: ListPlaces {
     package var listDirectory: String { self }
 
+    package var temporaryFolder: String { self }
+
     package func output(of source: ListSourceID) -> SourceOutput? { nil }
 }
 
 /// A project's directory, and the outputs of the sources that were read.
 package struct ProjectLists: ListPlaces {
     package let listDirectory: String
+    package let temporaryFolder: String
     private let outputs: [ListSourceID: SourceOutput]
 
-    package init(directory: String, outputs: [ListSourceID: SourceOutput] = [:]) {
+    /// `temporaryFolder`: by default, the directory itself.
+    package init(
+        directory: String,
+        temporaryFolder: String? = nil,
+        outputs: [ListSourceID: SourceOutput] = [:]
+    ) {
         listDirectory = directory
+        self.temporaryFolder = temporaryFolder ?? directory
         self.outputs = outputs
     }
 

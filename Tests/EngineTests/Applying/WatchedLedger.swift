@@ -43,16 +43,10 @@ final class WatchedLedger: Ledger {
 // MARK: - Forwarding
 
 extension WatchedLedger {
-    func beginList(_ list: ListID, shape: ListShape) async throws(StateStoreError) {
-        try await ledger.beginList(list, shape: shape)
-    }
+    func draftList(_ shape: ListShape) -> any ListDraft { ledger.draftList(shape) }
 
-    func append(
-        _ rows: [RegistrationRow],
-        to list: ListID,
-        first: Int
-    ) async throws(StateStoreError) {
-        try await ledger.append(rows, to: list, first: first)
+    func keepStoredList(_ list: ListID) async throws(StateStoreError) -> Bool {
+        try await ledger.keepStoredList(list)
     }
 
     func open(

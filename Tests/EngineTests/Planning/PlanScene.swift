@@ -268,8 +268,7 @@ extension PlanScene {
         case .stored(let id, _): target = .registrations(id)
         case .list(let content, let id, _):
             guard case .inline(let registrations) = content.list else { throw NotInline() }
-            try await store.beginList(id)
-            try await store.append(registrations, to: id, first: 0)
+            try await store.store(registrations, as: id)
             target = .registrations(id)
         }
         return try await store.open(

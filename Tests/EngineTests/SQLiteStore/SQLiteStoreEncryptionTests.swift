@@ -108,10 +108,8 @@ extension SQLiteStoreEncryptionTests {
         UPDATE list_chunks SET
             registrations = CAST('SECRET:device-0' || char(10) AS BLOB)
         """,
-        """
-        UPDATE lists SET digest = '0e' || substr(digest, 3);
-        UPDATE units SET target = '0e' || substr(target, 3)
-        """,
+        "UPDATE lists SET name = 'e' || substr(name, 2)",
+        "UPDATE lists SET name = 'f' || substr(name, 2)",
     ])
     func `is damaged if sealed content was changed, moved or replaced`(change: String) async throws
     {

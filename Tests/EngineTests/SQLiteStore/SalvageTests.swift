@@ -28,8 +28,14 @@ struct SalvageTests {
     private func salvage(lineage: StateLineage? = nil) throws -> (Salvage, SQLiteStore) {
         let copy = try TemporaryStateFile.make(of: folder.state, beside: folder.state)
         let draft = folder.path + "/draft.sqlite"
-        let salvage = try Salvage(of: copy, to: draft, lineage: lineage, key: nil)
-        return (salvage, try SQLiteStore.openDraft(path: draft))
+        let salvage = try Salvage(
+            of: copy,
+            to: draft,
+            home: folder.state,
+            lineage: lineage,
+            key: nil
+        )
+        return (salvage, try SQLiteStore.openDraft(path: draft, home: folder.state))
     }
 
     @Test func `loses no part of a sound state`() async throws {
@@ -166,6 +172,7 @@ extension SalvageTests {
         let salvage = try Salvage(
             of: copy,
             to: draft,
+            home: folder.state,
             lineage: lineage ?? before.lineage,
             key: key
         )

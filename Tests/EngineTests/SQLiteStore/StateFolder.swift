@@ -31,8 +31,7 @@ final class StateFolder: Sendable {
     func fill(key: StateKey? = nil) async throws {
         let store = try open(key: key)
         let list = ListID(text: String(repeating: "0f", count: 32))
-        try await store.beginList(list)
-        try await store.append(StoreFixtures.registrations(0..<500), to: list, first: 0)
+        try await store.store(StoreFixtures.registrations(0..<500), as: list)
         let run = try await store.beginRun(StoreFixtures.worker)
         try await store.record([.define(StoreFixtures.definition("sale", title: "Now"))], in: run)
         let opened = OpenedOccurrence(

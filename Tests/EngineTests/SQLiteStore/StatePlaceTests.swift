@@ -84,7 +84,7 @@ struct StatePlaceTests {
         try FileManager.default.copyItem(atPath: state, toPath: other)
         #expect(throws: lostLog(of: other)) { try SQLiteStore.open(path: other) }
         // A draft is not the state of any run.
-        #expect(try SQLiteStore.openDraft(path: other).unfinishedRun()?.number == 1)
+        #expect(try SQLiteStore.openDraft(path: other, home: state).unfinishedRun()?.number == 1)
     }
 
     @Test func `a state whose run ended needs no log`() async throws {

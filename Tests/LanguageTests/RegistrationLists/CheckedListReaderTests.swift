@@ -14,6 +14,7 @@ struct CheckedListReaderTests {
         return try CheckedListReader(
             ListContent(folder.list),
             directory: folder.directory,
+            fingerprinter: ListFolder.fingerprinter,
             expected: id
         )
     }
@@ -42,6 +43,7 @@ struct CheckedListReaderTests {
         var reader = try CheckedListReader(
             ListContent(folder.list),
             directory: folder.directory,
+            fingerprinter: ListFolder.fingerprinter,
             expected: id
         )
         do {
@@ -58,6 +60,7 @@ struct CheckedListReaderTests {
         var reader = try CheckedListReader(
             ListContent(folder.list),
             directory: folder.directory,
+            fingerprinter: ListFolder.fingerprinter,
             expected: id
         )
         do {
@@ -74,6 +77,7 @@ struct CheckedListReaderTests {
         var reader = try CheckedListReader(
             ListContent(folder.list),
             directory: folder.directory,
+            fingerprinter: ListFolder.fingerprinter,
             expected: id
         )
         #expect(try reader.next(9).count == 5)

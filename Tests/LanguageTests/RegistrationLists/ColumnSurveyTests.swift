@@ -81,7 +81,7 @@ struct ColumnSurveyTests {
         let survey = try Self.survey(text, format)
         #expect(survey.id.text == Self.anglers)
         #expect(survey.count == 2)
-        #expect(survey.fingerprints.first?.description == "722ca6aa80634d10")
+        #expect(survey.fingerprints.first()?.description == "722ca6aa80634d10")
         #expect(survey.identities == nil)
     }
 

@@ -94,10 +94,20 @@ struct ListPatternTests {
         try folder.write("a.txt", "# none\na:1\na:2\n")
         let id = try survey("*.txt").id
         let content = ListContent(list("*.txt"))
-        var reader = try CheckedListReader(content, directory: folder.path, expected: id)
+        var reader = try CheckedListReader(
+            content,
+            directory: folder.path,
+            fingerprinter: ListFolder.fingerprinter,
+            expected: id
+        )
         #expect(try reader.next(9).map(\.registration.token) == ["a:1", "a:2", "b:1"])
         try folder.write("c.txt", "c:1\n")
-        var again = try CheckedListReader(content, directory: folder.path, expected: id)
+        var again = try CheckedListReader(
+            content,
+            directory: folder.path,
+            fingerprinter: ListFolder.fingerprinter,
+            expected: id
+        )
         #expect(throws: RegistrationListError.changed(path: "*.txt")) { try again.next(9) }
     }
 

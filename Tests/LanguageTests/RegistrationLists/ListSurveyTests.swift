@@ -17,7 +17,7 @@ struct ListSurveyTests {
         let survey = try ListFolder(text).survey()
         #expect(survey.id.text == Self.anglers)
         #expect(survey.count == 2)
-        #expect(survey.fingerprints.first?.description == "722ca6aa80634d10")
+        #expect(survey.fingerprints.first()?.description == "722ca6aa80634d10")
     }
 
     @Test func `an inline list has the ID of a file with the same content`() throws {

@@ -61,6 +61,7 @@ struct LocaleSurveyTests {
         var reader = try CheckedListReader(
             ListContent(list, columns: columns),
             directory: folder.path,
+            fingerprinter: ListFolder.fingerprinter,
             expected: id
         )
         return try reader.next(100).map(\.values)

@@ -170,6 +170,7 @@ struct SetCursorTests {
         var reader = try CheckedListReader(
             content,
             directory: folder.path,
+            fingerprinter: ListFolder.fingerprinter,
             expected: message.id
         )
         #expect(
@@ -216,7 +217,12 @@ struct SetCursorTests {
         let content = ListContent(set(of: ["anglers", "sailors"], except: ["staff"]))
         let id = try survey(content.list).id
         try write(name, "eve:1,eve,Eve")
-        var reader = try CheckedListReader(content, directory: folder.path, expected: id)
+        var reader = try CheckedListReader(
+            content,
+            directory: folder.path,
+            fingerprinter: ListFolder.fingerprinter,
+            expected: id
+        )
         do {
             while try !reader.next(2).isEmpty {}
             Issue.record("the change was not detected")

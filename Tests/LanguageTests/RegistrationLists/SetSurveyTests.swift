@@ -82,6 +82,7 @@ struct SetSurveyTests {
         var reader = try CheckedListReader(
             ListContent(list, columns: columns),
             directory: folder.path,
+            fingerprinter: ListFolder.fingerprinter,
             expected: message.id
         )
         #expect(try reader.next(9).map(\.values) == [["pt"], [""], ["pt"], [""]])
@@ -172,6 +173,7 @@ struct SetSurveyTests {
         var reader = try CheckedListReader(
             ListContent(list),
             directory: folder.path,
+            fingerprinter: ListFolder.fingerprinter,
             expected: id
         )
         var read = 0

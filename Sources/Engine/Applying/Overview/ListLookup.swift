@@ -33,8 +33,7 @@ struct ListLookup {
     ) throws(RegistrationListError) {
         self.init(wanted: wanted)
         var lookup = self
-        let id = try table.forEachRow { row in
-            let fingerprint = fingerprinter.fingerprint(of: row.registration)
+        let id = try table.forEachRow(identifiedBy: fingerprinter) { row, fingerprint in
             let values = row.values.map { $0.concealing(row.registration) }
             lookup.take(fingerprint, row: values, first: count)
         }

@@ -69,6 +69,6 @@ extension [ListSurvey] {
     /// Number of distinct registrations in all lists.
     fileprivate var memberCount: Int {
         guard count > 1 else { return first?.count ?? 0 }
-        return reduce(into: Set<Fingerprint>()) { $0.formUnion($1.fingerprints) }.count
+        return reduce(into: Set<Fingerprint>()) { $0.formUnion($1.fingerprints.inOrder()) }.count
     }
 }

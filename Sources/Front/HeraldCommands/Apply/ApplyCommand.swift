@@ -171,6 +171,7 @@ struct ApplyCommand: AsyncParsableCommand {
     private func perform(_ journal: ApplyJournal?) async throws {
         if due { return try await performDue(journal) }
         let request = try await ApplyRequest(self, journal: journal)
+        defer { request.target.checked.drafts?.drop() }
         try await request.session.notingSerial(of: request.target.store) {
             try await request.reference?.refuseRolledBack(request.target)
             if dryRun { return try await ApplyRehearsal(request).perform() }

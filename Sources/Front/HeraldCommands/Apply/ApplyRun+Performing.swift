@@ -93,7 +93,8 @@ extension ApplyRun {
         let project = AppliedProject(
             directory: target.checked.lists,
             fingerprinter: fingerprinter,
-            pace: pace
+            pace: pace,
+            drafts: target.checked.drafts
         )
         let settings = RunSettings(
             transport: progress.watching(server.transport, with: fingerprinter),

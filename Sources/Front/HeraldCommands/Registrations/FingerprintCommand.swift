@@ -63,7 +63,7 @@ struct FingerprintCommand: AsyncParsableCommand {
             let names = try ColumnNames(columns, of: list).names
             let table = ListTable(list, columns: names, directory: options.directory)
             var writer = Writer(view: view(names), fingerprinter: fingerprinter)
-            _ = try mapListErrors { () throws(RegistrationListError) in
+            try mapListErrors { () throws(RegistrationListError) in
                 try table.forEachRow { writer.write($0.registration, with: $0.values) }
             }
             writer.finish()

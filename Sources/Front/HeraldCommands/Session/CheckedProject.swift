@@ -2,6 +2,7 @@ import CampaignLoading
 import CampaignModel
 import Diagnostics
 import RegistrationLists
+import RunControl
 import State
 
 /// A project with the findings of all checks.
@@ -14,6 +15,8 @@ struct CheckedProject {
     let fingerprinter: Fingerprinter
     /// The places of the lists that were surveyed.
     let lists: ProjectLists
+    /// The lists that were stored while they were surveyed; nil if this command stores none.
+    var drafts: ListDrafts?
 
     /// The same files with other findings.
     func with(_ log: DiagnosticLog) -> CheckedProject {
@@ -24,7 +27,8 @@ struct CheckedProject {
             log: log,
             surveys: surveys,
             fingerprinter: fingerprinter,
-            lists: lists
+            lists: lists,
+            drafts: drafts
         )
     }
 }

@@ -6,6 +6,7 @@ import Diagnostics
 import Planning
 import Presentation
 import RegistrationLists
+import RunControl
 import State
 import Time
 
@@ -64,11 +65,12 @@ extension Session {
 
     /// Reads the lists.
     ///
-    /// Does not run rules.
+    /// Does not run rules. `drafts`: stores lists while they are read.
     func survey(
         _ loaded: LoadedProject,
         key: FingerprintKey,
-        lists: ProjectLists
+        lists: ProjectLists,
+        drafts: ListDrafts? = nil
     ) -> CheckedProject {
         let fingerprinter = Fingerprinter(key: key)
         let surveys = ListSurveys(
@@ -77,7 +79,8 @@ extension Session {
             directory: lists,
             fingerprinter: fingerprinter,
             bounds: trust.bounds,
-            zones: context.zones
+            zones: context.zones,
+            keeping: { drafts?.begin($0) }
         )
         trust.noteUse(
             of: loaded.project?.lists.compactMap { $0.place(in: options.directory) } ?? []
@@ -89,7 +92,8 @@ extension Session {
             log: loaded.log,
             surveys: surveys,
             fingerprinter: fingerprinter,
-            lists: lists
+            lists: lists,
+            drafts: drafts
         )
     }
 

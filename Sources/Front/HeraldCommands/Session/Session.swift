@@ -5,6 +5,8 @@ import CampaignRules
 import Planning
 import Presentation
 import RegistrationLists
+import RunControl
+import SQLiteStore
 import State
 import Time
 
@@ -58,17 +60,25 @@ struct Session {
 
     /// Reads the lists, and checks everything with every rule.
     ///
-    /// `lists`: with the outputs of sources; by default, no source is read.
-    func check(_ loaded: Loaded, key: FingerprintKey, lists: ProjectLists? = nil) -> Checked {
-        let surveyed = survey(loaded, key: key, lists: lists ?? self.lists)
+    /// `lists`: with the outputs of sources; by default, no source is read. `drafts`: stores lists
+    /// while they are read.
+    func check(
+        _ loaded: Loaded,
+        key: FingerprintKey,
+        lists: ProjectLists? = nil,
+        drafts: ListDrafts? = nil
+    ) -> Checked {
+        let surveyed = survey(loaded, key: key, lists: lists ?? self.lists, drafts: drafts)
         return surveyed.with(loaded.findings(surveyed.surveys, at: clock.now()))
     }
 
     /// Opens the environment's state, and checks the files with its key.
     ///
-    /// Reports invalid files and exits with 65. `opening`: opens another store instead.
+    /// Reports invalid files and exits with 65. `storesLists`: whether lists that will probably be
+    /// sent to are stored while they are read. `opening`: opens another store instead.
     func target(
         _ environment: EnvironmentOptions,
+        storesLists: Bool = false,
         opening: StateOpening? = nil
     ) async throws(CommandFailure) -> Target {
         let loaded = loadToPlan(environment)
@@ -76,10 +86,25 @@ struct Session {
         let open = opening ?? openStore
         let store = try await open(chosen)
         let lists = try readSources(of: project)
-        let checked = check(loaded, key: try await fingerprintKey(of: store), lists: lists)
+        let drafts = storesLists ? try await listDrafts(of: project, in: store) : nil
+        let checked = check(
+            loaded,
+            key: try await fingerprintKey(of: store),
+            lists: lists,
+            drafts: drafts
+        )
         let target = target(project, in: chosen, store: store, checked: checked)
         try await pass(checked, for: target)
         return target
+    }
+
+    private func listDrafts(
+        of project: Project,
+        in store: SQLiteStore
+    ) async throws(CommandFailure) -> ListDrafts {
+        try await mapStateErrors { () async throws(StateStoreError) in
+            ListDrafts(of: try await project.listsToStore(store), in: store)
+        }
     }
 
     /// Compares the target's files with its state.

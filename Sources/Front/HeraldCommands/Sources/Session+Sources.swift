@@ -37,15 +37,32 @@ extension Session {
             context.mask.hide(trust.hidden(source.passedVariables(of: context.variables)))
             outputs[source.id] = try source.read(in: situation)
         }
-        return ProjectLists(directory: options.directory, outputs: outputs)
+        return ProjectLists(
+            directory: options.directory,
+            temporaryFolder: self.lists.temporaryFolder,
+            outputs: outputs
+        )
     }
 
     /// The project's lists without the outputs of sources.
-    var lists: ProjectLists { ProjectLists(directory: options.directory) }
+    var lists: ProjectLists {
+        ProjectLists(
+            directory: options.directory,
+            temporaryFolder: temporaryFolder ?? Self.largeFiles
+        )
+    }
+
+    /// The directory for temporary files that the user names.
+    private var temporaryFolder: String? {
+        context.variables["TMPDIR"].flatMap { $0.hasPrefix("/") ? $0 : nil }
+    }
+
+    /// For large temporary files (Filesystem Hierarchy Standard, 5.15).
+    private static let largeFiles = "/var/tmp"
 
     /// `TMPDIR`, otherwise the directory of states.
     private func outputFolder() throws(CommandFailure) -> String {
-        if let folder = context.variables["TMPDIR"], folder.hasPrefix("/") { return folder }
+        if let temporaryFolder { return temporaryFolder }
         let folder = options.directory + "/" + Self.stateFolder
         // A failure is reported when the first output is stored.
         try? Folder.create(folder)

@@ -22,9 +22,9 @@ extension Session {
         _ path: String,
         of environment: CampaignModel.Environment
     ) throws(CommandFailure) -> OpenedState {
-        let keys = try stateKeys(environment)
+        let (home, keys) = (statePath(environment.id), try stateKeys(environment))
         return OpenedState { () throws(StateStoreError) -> SQLiteStore in
-            try SQLiteStore.openDraft(path: path, keys: keys)
+            try SQLiteStore.openDraft(path: path, home: home, keys: keys)
         }
     }
 

@@ -63,6 +63,7 @@ struct StateRecovering {
             return try Salvage(
                 of: copy,
                 to: draft,
+                home: state.path,
                 lineage: gate.lineage,
                 key: keys.key,
                 previous: keys.previous
@@ -92,7 +93,11 @@ struct StateRecovering {
         }
         let target = try await load { _ in store }
         let plan = try await state.session.recovery(target, at: worker.since)
-        let recovery = Recovery(store: store, projectDirectory: target.checked.lists)
+        let project = AppliedProject(
+            directory: target.checked.lists,
+            fingerprinter: target.checked.fingerprinter
+        )
+        let recovery = Recovery(store: store, project: project)
         let sendings: [RecoveredSending]
         do {
             sendings = try await recovery.perform(plan, by: worker)

@@ -68,7 +68,8 @@ struct KnownAudiences {
     }
 
     /// Returns whether the limits excluded something from the examination.
-    private func collect(_ lists: [[Fingerprint]], into collector: inout DeviceCollector) -> Bool {
+    private func collect(_ lists: [ListFingerprints], into collector: inout DeviceCollector) -> Bool
+    {
         let crowds = ListIntersections(lists)
         for crowd in crowds.crowds {
             collector.add(.list(crowd.first, count: crowd.count), members: members(of: crowd))

@@ -10,10 +10,10 @@ struct ListMembers {
     var topics: Set<Topic> = []
 
     /// The distinct people in it, by the identity column or else by registration.
-    var people: [Fingerprint] {
+    var people: ListFingerprints {
         guard let identities = survey.identities else { return survey.fingerprints }
         var seen: Set<Fingerprint> = []
-        return identities.filter { seen.insert($0).inserted }
+        return ListFingerprints(identities.filter { seen.insert($0).inserted })
     }
 }
 
@@ -30,14 +30,15 @@ struct ListIntersections {
     /// Whether there are more groups than the maximum.
     let isCut: Bool
 
-    init(_ lists: [[Fingerprint]]) {
+    init(_ lists: [ListFingerprints]) {
         guard lists.count > 1 else {
             crowds = lists.indices.compactMap {
-                AudienceIntersection(in: $0, list: lists[$0], count: lists[$0].count)
+                AudienceIntersection(in: $0, first: lists[$0].first(), count: lists[$0].count)
             }
             isCut = false
             return
         }
+        let lists = lists.map { $0.inOrder() }
         let all = AudienceIntersectionTable(lists).crowds(inAtLeast: 1)
         let shared = all.filter { $0.audiences.count > 1 }.sorted {
             ($1.audiences.count, $1.count) < ($0.audiences.count, $0.count)
@@ -57,13 +58,13 @@ struct ListIntersections {
     ) -> [AudienceIntersection] {
         let known = Set(alone.flatMap(\.audiences))
         return lists.indices.filter { !known.contains($0) }
-            .compactMap { AudienceIntersection(in: $0, list: lists[$0], count: 1) }
+            .compactMap { AudienceIntersection(in: $0, first: lists[$0].first, count: 1) }
     }
 }
 
 extension AudienceIntersection {
-    fileprivate init?(in audience: Int, list: [Fingerprint], count: Int) {
-        guard let first = list.first else { return nil }
+    fileprivate init?(in audience: Int, first: Fingerprint?, count: Int) {
+        guard let first else { return nil }
         self.init(audiences: [audience], first: first, count: count)
     }
 }

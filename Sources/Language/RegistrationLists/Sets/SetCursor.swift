@@ -104,6 +104,7 @@ struct PartRows {
     private let width: Int
     private let isByIdentity: Bool
     private var hasher: ListHasher
+    private let identifier: Fingerprinter
     private var count = 0
 
     /// `isByIdentity`: whether the set compares rows by it.
@@ -117,6 +118,7 @@ struct PartRows {
         self.isByIdentity = isByIdentity
         width = others.names.count
         hasher = ListHasher(ListContent(part.list))
+        identifier = reading.identifier
         cursor = try reading.open(part.list, others: others)
     }
 
@@ -139,7 +141,11 @@ struct PartRows {
         case .broken(let line)?: return .broken(line.of(line.path ?? path))
         case .row(var row)?:
             count += 1
-            hasher.add(row.registration, values: isByIdentity ? [row.identity ?? ""] : [])
+            hasher.add(
+                row.registration,
+                with: identifier.fingerprint(of: row.registration),
+                values: isByIdentity ? [row.identity ?? ""] : []
+            )
             row.path = row.path ?? path
             if row.values.count < width { row.values = Array(repeating: "", count: width) }
             return .row(row)

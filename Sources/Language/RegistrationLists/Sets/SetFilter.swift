@@ -5,15 +5,19 @@ final class SetReading {
     private let directory: any ListPlaces
     /// Compares rows by fingerprints under a key that nothing else uses.
     let fingerprinter: Fingerprinter
+    /// Computes the fingerprints in content IDs.
+    let identifier: Fingerprinter
     /// The filters of the sets in the set, so that each is computed once, although `all_of` reads
     /// its lists twice.
     private var filters: [ListSet: SetFilter] = [:]
 
-    init(directory: any ListPlaces) {
+    /// `identifier`: nil if no content ID is needed.
+    init(directory: any ListPlaces, identifier: Fingerprinter?) {
         self.directory = directory
         var generator = SystemRandomNumberGenerator()
         let bytes = (0..<32).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
         fingerprinter = Fingerprinter(key: FingerprintKey(bytes: bytes))
+        self.identifier = identifier ?? fingerprinter
     }
 
     func open(

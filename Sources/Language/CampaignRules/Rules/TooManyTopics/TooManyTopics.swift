@@ -27,7 +27,7 @@ private let maximumReports = 10
 private struct SubscribingAudience {
     let id: AudienceID
     let topics: [Spanned<Topic>]
-    let fingerprints: [Fingerprint]
+    let fingerprints: ListFingerprints
 
     init?(
         _ declaration: AudienceDeclaration,
@@ -61,11 +61,12 @@ extension [SubscribingAudience] {
 /// A group is omitted if fewer of its audiences already have too many topics.
 private func overfullCrowds(_ audiences: [SubscribingAudience]) -> [AudienceIntersection] {
     let alone = audiences.enumerated().compactMap { place, audience in
-        audience.fingerprints.first.map {
+        audience.fingerprints.first().map {
             AudienceIntersection(audiences: [place], first: $0, count: audience.fingerprints.count)
         }
     }
-    let together = AudienceIntersectionTable(audiences.map(\.fingerprints)).crowds(inAtLeast: 2)
+    let together = AudienceIntersectionTable(audiences.map { $0.fingerprints.inOrder() })
+        .crowds(inAtLeast: 2)
         .sorted { $0.audiences.count < $1.audiences.count }
     var found: [AudienceIntersection] = []
     for crowd in alone + together where found.count < maximumReports {

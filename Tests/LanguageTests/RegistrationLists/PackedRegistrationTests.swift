@@ -1,8 +1,5 @@
 import CampaignModel
-import StoreConformance
 import Testing
-
-@testable import SQLiteStore
 
 struct PackedRegistrationTests {
     private func entry(_ text: String) throws -> [UInt8] {

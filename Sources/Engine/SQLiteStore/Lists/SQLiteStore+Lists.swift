@@ -3,25 +3,43 @@ import FoundationEssentials
 import GRDB
 import JSON
 package import State
+import Synchronization
 
-// A list's name is the digest of its content: lists with the same name are equal, and a partially
-// stored list is the beginning of the complete one.
+// A list's ID is the digest of its content: lists with the same ID are equal.
 extension SQLiteStore {
-    /// Keeps a list that a definition or an occurrence uses.
-    package func beginList(_ list: ListID, shape: ListShape) throws(StateStoreError) {
-        let columns = JSONValue.array(shape.columns.map(JSONValue.string)).compactText
-        try write { db in
-            if try !isInUse(list, in: db) {
-                try db.run("DELETE FROM lists WHERE digest = ?", arguments: [list.text])
-            }
-            try db.run(
-                """
-                INSERT INTO lists (digest, kind, columns, count, pending) VALUES (?, ?, ?, 0, 1)
-                ON CONFLICT (digest) DO UPDATE SET pending = 1
-                """,
-                arguments: [list.text, shape.kind.rawValue, columns]
-            )
+    nonisolated package func draftList(_ shape: ListShape) -> any ListDraft {
+        StoredListDraft(of: shape, in: self)
+    }
+
+    /// Returns the file of the present drafts, which is created if there is none.
+    nonisolated func listFile() throws(StateStoreError) -> ListFile {
+        try draftFile.withLock { (draft) throws(StateStoreError) in
+            if let file = draft.file { return file }
+            let file = try ListFile(in: lists)
+            draft.file = file
+            return file
         }
+    }
+
+    package func keepStoredList(_ list: ListID) throws(StateStoreError) -> Bool {
+        guard try read({ db in try isInUse(list, in: db) }) else { return false }
+        return try write { db in try keepUsed(list, in: db) }
+    }
+
+    private func keepUsed(_ list: ListID, in db: Database) throws -> Bool {
+        guard try isInUse(list, in: db) else { return false }
+        try db.run("UPDATE lists SET pending = 1 WHERE digest = ?", arguments: [list.text])
+        return db.changesCount > 0
+    }
+
+    func keep(_ draft: DraftedList, as list: ListID) throws(StateStoreError) {
+        try write { db in
+            guard try !keepUsed(list, in: db) else { return }
+            try db.run("DELETE FROM lists WHERE digest = ?", arguments: [list.text])
+            let row = try insert(draft, as: list, in: db)
+            for chunk in draft.chunks { try insert(chunk, of: row, in: db) }
+        }
+        try read { sweepLists(neededBy: $0) }
     }
 
     /// Drops lists that no definition or occurrence uses at the end of a run: a list is stored
@@ -38,49 +56,59 @@ extension SQLiteStore {
         }
     }
 
-    /// Skips content that is already stored.
-    package func append(
-        _ rows: [RegistrationRow],
-        to list: ListID,
-        first: Int
-    ) throws(StateStoreError) {
-        try write { db in
-            let stored = try find(list, in: db)
-            let count = stored.count
-            guard (0...count).contains(first) else {
-                throw failed("list \(list.text) has \(count) registrations, not \(first)")
-            }
-            guard rows.allSatisfy({ $0.values.count == stored.shape.columns.count }) else {
-                throw failed("list \(list.text) has \(stored.shape.columns.count) columns")
-            }
-            let missing = Array(rows.dropFirst(count - first))
-            try storeChunks(missing, of: stored, first: count, in: db)
-            try db.run(
-                "UPDATE lists SET count = ? WHERE id = ?",
-                arguments: [count + missing.count, stored.row]
-            )
-        }
+    private func insert(_ draft: DraftedList, as list: ListID, in db: Database) throws -> Int64 {
+        let columns = JSONValue.array(draft.shape.columns.map(JSONValue.string)).compactText
+        try db.run(
+            """
+            INSERT INTO lists (digest, kind, columns, count, pending, name, file)
+            VALUES (?, ?, ?, ?, 1, ?, ?)
+            """,
+            arguments: [
+                list.text, draft.shape.kind.rawValue, columns, draft.count, draft.name, draft.file,
+            ]
+        )
+        return db.lastInsertedRowID
     }
 
-    func storeChunks(
+    private func insert(_ chunk: DraftedChunk, of list: Int64, in db: Database) throws {
+        var values: StatementArguments = [list, chunk.first, chunk.count, chunk.checksum]
+        switch chunk.place {
+        case .memory(let value): values += [nil, nil, Data(value)]
+        case .file(let start, let length): values += [start, length, nil]
+        }
+        try db.run(
+            """
+            INSERT INTO list_chunks (list, first, count, checksum, start, length, registrations)
+            VALUES (?, ?, ?, ?, ?, ?, ?)
+            """,
+            arguments: values
+        )
+    }
+
+    /// Stores rows of a list in the state's own file.
+    func storeChunk(
         _ rows: [RegistrationRow],
         of list: StoredList,
         first: Int,
         in db: Database
     ) throws {
-        var next = first
-        for chunk in ListChunk.split(rows[...]) {
-            let content = ListChunk.pack(chunk, columns: list.shape.columns.count)
-            let packed = try sealed(content, at: .list(list.id, first: next))
-            try db.run(
-                """
-                INSERT INTO list_chunks (list, first, count, registrations, checksum)
-                VALUES (?, ?, ?, ?, ?)
-                """,
-                arguments: [list.row, next, chunk.count, packed, Checksum.of(packed)]
-            )
-            next += chunk.count
-        }
+        let packed = PackedRows(rows, columns: list.shape.columns.count)
+        let value = try sealer.seal(packed.bytes, at: .list(list.name, first: first))
+        let chunk = DraftedChunk(
+            first: first,
+            count: rows.count,
+            checksum: Checksum.of(value),
+            place: .memory(value)
+        )
+        try insert(chunk, of: list.row, in: db)
+    }
+
+    /// Removes the files of lists that the state does not need; if that is not possible, a later
+    /// writer does it.
+    func sweepLists(neededBy db: Database) {
+        let sql = "SELECT file FROM lists WHERE file IS NOT NULL"
+        guard let needed = try? String.fetchSet(db, sql: sql) else { return }
+        lists.sweep(keeping: needed)
     }
 
     package func shape(of list: ListID) throws(StateStoreError) -> ListShape {
@@ -102,8 +130,8 @@ extension SQLiteStore {
         in db: Database
     ) throws -> [RegistrationRow] {
         let stored = try find(list, in: db)
-        return try content(of: stored, from: first, count: count, in: db) { data, range in
-            ListChunk.rows(data, range: range, columns: stored.shape.columns.count)
+        return try content(of: stored, from: first, count: count, in: db) { bytes, range in
+            PackedRows.rows(bytes, range: range, columns: stored.shape.columns.count)
         }
     }
 
@@ -114,8 +142,8 @@ extension SQLiteStore {
     ) throws(StateStoreError) -> [Registration] {
         try read { db in
             let stored = try find(list, in: db)
-            return try content(of: stored, from: first, count: count, in: db) { data, range in
-                ListChunk.registrations(data, range: range)
+            return try content(of: stored, from: first, count: count, in: db) { bytes, range in
+                PackedRows.registrations(bytes, range: range)
             }
         }
     }
@@ -127,7 +155,7 @@ extension SQLiteStore {
         from first: Int,
         count: Int,
         in db: Database,
-        unpack: (Data, Range<Int>) -> [Element]?
+        unpack: (UnsafeRawBufferPointer, Range<Int>) -> [Element]?
     ) throws -> [Element] {
         let total = list.count
         guard try length(of: list.row, in: db) == total else {
@@ -137,7 +165,7 @@ extension SQLiteStore {
         let end = min(total, first + min(count, total))
         let chunks = try db.rows(
             """
-            SELECT first, registrations, checksum FROM list_chunks
+            SELECT first, \(StoredListChunk.columns) FROM list_chunks
             WHERE list = ?1 AND first < ?3 AND first >= (
                 SELECT max(first) FROM list_chunks WHERE list = ?1 AND first <= ?2)
             ORDER BY first
@@ -148,12 +176,11 @@ extension SQLiteStore {
         found.reserveCapacity(end - first)
         while let chunk = try chunks.next() {
             let start = try chunk.decode(Int.self, atIndex: 0)
-            let blob = try chunk.decode(Data.self, atIndex: 1)
-            guard try chunk.decode(Int64.self, atIndex: 2) == Checksum.of(blob) else {
-                throw damaged("a stored list does not match its checksum")
-            }
-            let packed = try opened(blob, at: .list(list.id, first: start))
-            guard let part = unpack(packed, max(0, first - start)..<end - start) else {
+            let value = try StoredListChunk(chunk, from: 1).value(in: lists, file: list.file)
+            guard let value else { throw damaged("a part of a stored list is missing or damaged") }
+            let packed = try opened(value, at: .list(list.name, first: start))
+            let range = max(0, first - start)..<end - start
+            guard let part = packed.withUnsafeBytes({ unpack($0, range) }) else {
                 throw damaged("a stored list contains invalid registrations")
             }
             found += part
@@ -167,7 +194,7 @@ extension SQLiteStore {
     func find(_ list: ListID, in db: Database) throws -> StoredList {
         guard
             let row = try db.row(
-                "SELECT id, count, kind, columns FROM lists WHERE digest = ?",
+                "SELECT id, count, kind, columns, name, file FROM lists WHERE digest = ?",
                 arguments: [list.text]
             )
         else { throw failed("there is no list \(list.text)") }
@@ -179,7 +206,9 @@ extension SQLiteStore {
             id: list,
             row: try row.decode(Int64.self, atIndex: 0),
             count: try row.decode(Int.self, atIndex: 1),
-            shape: ListShape(kind, columns: columns)
+            shape: ListShape(kind, columns: columns),
+            name: try row.decode(String.self, atIndex: 4),
+            file: try row.decode(String?.self, atIndex: 5)
         )
     }
 
@@ -255,4 +284,8 @@ struct StoredList {
     /// Number of stored rows.
     let count: Int
     let shape: ListShape
+    /// In its encrypted values.
+    let name: String
+    /// The name of the file with its chunks; nil if they are in the state's own file.
+    let file: String?
 }

@@ -1,12 +1,10 @@
-import CampaignModel
-
 /// A registration in six bits per character: FCM's tokens consist of the 64 characters of base64url
 /// and at most one colon.
 ///
 /// Two bytes, the highest first: the form in three bits, then the number of characters. A form with
 /// a colon continues with the colon's place in one byte. The other characters follow: base64url
 /// decoded, or as they are.
-enum PackedRegistration {
+package enum PackedRegistration {
     private enum Form: UInt8 {
         case plain = 0
         case colon = 1
@@ -15,25 +13,28 @@ enum PackedRegistration {
     }
 
     /// Replaces an erased registration; no registration is empty.
-    static let erased: [UInt8] = [0, 0]
+    package static let erased: [UInt8] = [0, 0]
 
     private static let colon = UInt8(ascii: ":")
 
-    static func append(_ registration: Registration, to bytes: inout [UInt8]) {
+    package static func append(_ registration: Registration, to bytes: inout [UInt8]) {
         var token = registration.token
-        token.withUTF8 { text in
-            guard let place = text.firstIndex(of: colon) else {
-                return append(text, as: .plain, count: text.count, to: &bytes)
-            }
-            guard place <= UInt8.max else {
-                return append(text, as: .text, count: text.count, to: &bytes)
-            }
-            withUnsafeTemporaryAllocation(of: UInt8.self, capacity: text.count) { rest in
-                for index in 0..<place { rest[index] = text[index] }
-                for index in place + 1..<text.count { rest[index - 1] = text[index] }
-                rest[text.count - 1] = UInt8(place)
-                append(UnsafeBufferPointer(rest), as: .colon, count: text.count, to: &bytes)
-            }
+        token.withUTF8 { append($0, to: &bytes) }
+    }
+
+    /// `text`: a registration in UTF-8.
+    package static func append(_ text: UnsafeBufferPointer<UInt8>, to bytes: inout [UInt8]) {
+        guard let place = text.firstIndex(of: colon) else {
+            return append(text, as: .plain, count: text.count, to: &bytes)
+        }
+        guard place <= UInt8.max else {
+            return append(text, as: .text, count: text.count, to: &bytes)
+        }
+        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: text.count) { rest in
+            for index in 0..<place { rest[index] = text[index] }
+            for index in place + 1..<text.count { rest[index - 1] = text[index] }
+            rest[text.count - 1] = UInt8(place)
+            append(UnsafeBufferPointer(rest), as: .colon, count: text.count, to: &bytes)
         }
     }
 
@@ -114,13 +115,13 @@ extension PackedRegistration {
     }
 
     /// Returns the length of the entry at the start of these bytes; nil if it is damaged.
-    static func length(_ bytes: UnsafeRawBufferPointer) -> Int? {
+    package static func length(_ bytes: UnsafeRawBufferPointer) -> Int? {
         guard let head = Head(bytes), head.length <= bytes.count else { return nil }
         return head.length
     }
 
     /// Returns the registration of an entry; nil if it was erased or is damaged.
-    static func registration(_ entry: UnsafeRawBufferPointer) -> Registration? {
+    package static func registration(_ entry: UnsafeRawBufferPointer) -> Registration? {
         guard let head = Head(entry), head.length == entry.count else { return nil }
         let bytes = entry.bindMemory(to: UInt8.self)
         let content = UnsafeBufferPointer(rebasing: bytes[head.start...])

@@ -1,15 +1,14 @@
-package import CampaignModel
-
 /// Sorts elements with random fingerprints: first into buckets by their leading bits, then within
 /// each bucket.
 ///
 /// A bucket has few elements, so the time is linear. Constructed fingerprints only take longer.
-/// Elements with the same fingerprint keep their order.
-struct FingerprintBuckets {
-    private let count: Int
+/// Elements with the same fingerprint keep their order. Inlinable, so that other modules compile it
+/// for their elements.
+package struct FingerprintBuckets {
+    @usableFromInline let count: Int
     /// The number of leading bits that all fingerprints have in common.
-    private let prefix: UInt64
-    private let bits: UInt64
+    @usableFromInline let prefix: UInt64
+    @usableFromInline let bits: UInt64
 
     /// The average number of elements in a bucket.
     private static let size = 4
@@ -17,7 +16,7 @@ struct FingerprintBuckets {
     private static let maximumBits = 16
 
     /// `lowest`, `highest`: bounds of the fingerprints' first halves.
-    init(for count: Int, from lowest: UInt64, through highest: UInt64) {
+    package init(for count: Int, from lowest: UInt64, through highest: UInt64) {
         self.count = count
         prefix = min(63, UInt64((lowest ^ highest).leadingZeroBitCount))
         var bits = 1
@@ -25,15 +24,17 @@ struct FingerprintBuckets {
         self.bits = UInt64(bits)
     }
 
-    private func number(of high: UInt64) -> Int {
-        Int(truncatingIfNeeded: (high << prefix) >> (64 - bits))
+    @inlinable
+    func number(of high: UInt64) -> Int {
+        Int(truncatingIfNeeded: (high &<< prefix) &>> (64 &- bits))
     }
 
-    /// Returns the elements of all sequences.
+    /// Returns the elements of all sequences, which are as many as the buckets are for.
     ///
     /// `fingerprint`: returns an element's fingerprint.
-    func sorted<Element>(
-        _ sequences: [[Element]],
+    @inlinable
+    package func sorted<Element>(
+        _ sequences: [ArraySlice<Element>],
         by fingerprint: (Element) -> Fingerprint
     ) -> [Element] {
         var ends = starts(sequences, by: fingerprint)
@@ -49,16 +50,41 @@ struct FingerprintBuckets {
             var start = 0
             for end in ends {
                 if end - start > 1 {
-                    var bucket = UnsafeMutableBufferPointer(rebasing: buffer[start..<end])
-                    bucket.sort { fingerprint($0).precedes(fingerprint($1)) }
+                    Self.sort(
+                        UnsafeMutableBufferPointer(rebasing: buffer[start..<end]),
+                        by: fingerprint
+                    )
                 }
                 start = end
             }
         }
     }
 
-    private func starts<Element>(
-        _ sequences: [[Element]],
+    /// Sorts a few elements by insertion; many, which were constructed, in another way.
+    @inlinable
+    static func sort<Element>(
+        _ bucket: UnsafeMutableBufferPointer<Element>,
+        by fingerprint: (Element) -> Fingerprint
+    ) {
+        guard bucket.count <= 32 else {
+            var bucket = bucket
+            bucket.sort { fingerprint($0).precedes(fingerprint($1)) }
+            return
+        }
+        for index in 1..<bucket.count {
+            let element = bucket[index]
+            var place = index
+            while place > 0, fingerprint(element).precedes(fingerprint(bucket[place - 1])) {
+                bucket[place] = bucket[place - 1]
+                place -= 1
+            }
+            if place < index { bucket[place] = element }
+        }
+    }
+
+    @inlinable
+    func starts<Element>(
+        _ sequences: [ArraySlice<Element>],
         by fingerprint: (Element) -> Fingerprint
     ) -> [Int] {
         var starts = Array(repeating: 0, count: 1 << Int(bits))
@@ -76,26 +102,33 @@ struct FingerprintBuckets {
 }
 
 extension Fingerprint {
-    /// The same as `<`, which is not inlined because it belongs to another module.
-    func precedes(_ other: Fingerprint) -> Bool {
+    /// The same as `<`, but inlined in other modules.
+    @inlinable
+    package func precedes(_ other: Fingerprint) -> Bool {
         high == other.high ? low < other.low : high < other.high
     }
 
-    /// The same as `==`, which is not inlined because it belongs to another module.
-    func isSame(as other: Fingerprint) -> Bool {
+    /// The same as `==`, but inlined in other modules.
+    @inlinable
+    package func isSame(as other: Fingerprint) -> Bool {
         high == other.high && low == other.low
     }
 }
 
 extension [Fingerprint] {
     /// Returns these random fingerprints in ascending order, in linear time.
+    package func sortedByBits() -> [Fingerprint] { self[...].sortedByBits() }
+}
+
+extension ArraySlice<Fingerprint> {
+    /// Returns these random fingerprints in ascending order, in linear time.
     package func sortedByBits() -> [Fingerprint] {
+        guard count > 1 else { return Array(self) }
         var (lowest, highest) = (UInt64.max, UInt64.min)
         for fingerprint in self {
             lowest = Swift.min(lowest, fingerprint.high)
             highest = Swift.max(highest, fingerprint.high)
         }
-        guard count > 1 else { return self }
         return FingerprintBuckets(for: count, from: lowest, through: highest)
             .sorted([self]) { $0 }
     }
