@@ -148,9 +148,9 @@ private struct ExpectedMembers {
     /// Number of members that were not found yet.
     private(set) var rest: Int
 
-    /// `joins`, `noted`: sorted, without common members.
+    /// `joins`, `noted`: in any order, without common members.
     init(joins: [Fingerprint], noted: [Fingerprint]) {
-        fingerprints = noted.isEmpty ? joins : (joins + noted).sorted()
+        fingerprints = (noted.isEmpty ? joins : joins + noted).sortedByBits()
         rest = fingerprints.count
         isFound = Array(repeating: false, count: rest)
     }

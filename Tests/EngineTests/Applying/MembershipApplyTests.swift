@@ -97,9 +97,7 @@ struct MembershipApplyTests {
         }
         #expect(transport.seen.count == 6)
         #expect(try await scene.statuses().values.map(\.self) == [.joining, .joining])
-        #expect(
-            try await plan(0, 1).memberships.map(\.joins) == [scene.fingerprints(0, 1).sorted()]
-        )
+        #expect(try await plan(0, 1).memberships.map(\.joins) == [scene.fingerprints(0, 1)])
     }
 
     @Test func `gives up after twenty quota refusals in a row`() async throws {
@@ -289,9 +287,7 @@ struct MembershipApplyTests {
         #expect(report.error == .interrupted)
         #expect(transport.seen.count == 1)
         #expect(try await scene.statuses().values.map(\.self) == [.joining, .joining])
-        #expect(
-            try await plan(0, 1).memberships.map(\.joins) == [scene.fingerprints(0, 1).sorted()]
-        )
+        #expect(try await plan(0, 1).memberships.map(\.joins) == [scene.fingerprints(0, 1)])
     }
 
     @Test(.covers("A11", "F2.1-max"))

@@ -47,6 +47,20 @@ struct FingerprintCollectorTests {
         #expect(found.sorted(inGroups: 7..<7).isEmpty)
     }
 
+    @Test(arguments: [200_000, 1_000])
+    func `members are found in the order of the list`(limit: Int) throws {
+        let all = try fingerprints(140_000)
+        guard case .different(let found) = try collect(all, limit: limit) else {
+            Issue.record("a fingerprint is repeated")
+            return
+        }
+        let some = all.enumerated().filter { $0.offset % 97 == 3 }.map(\.element)
+        #expect(found.inOrder(among: some.sorted()) == some)
+        #expect(found.inOrder(among: all.sorted()) == all)
+        #expect(found.inOrder(among: [all[7]]) == [all[7]])
+        #expect(found.inOrder(among: []) == [])
+    }
+
     @Test(arguments: [100_000, 1_000])
     func `a repetition is found`(limit: Int) throws {
         let all = try fingerprints(80_000)

@@ -7,10 +7,9 @@ package struct MembershipChange: Hashable, Sendable {
     package let scope: MembershipScope
     /// Nil if the audience was removed; it then has no joins.
     package let list: RegistrationList?
-    /// Sorted.
+    /// In the order of the list, in which they are requested.
     ///
-    /// They are requested in list order. Members that are already in the topic according to FCM are
-    /// recorded without a request.
+    /// Members that are already in the topic according to FCM are recorded without a request.
     package let joins: [Fingerprint]
     /// Whether opted-out members are joined again.
     package let rejoins: Bool

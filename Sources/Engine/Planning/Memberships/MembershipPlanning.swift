@@ -65,7 +65,7 @@ extension Planner {
         return MembershipChange(
             scope: scope,
             list: audience.list,
-            joins: difference.joins,
+            joins: try order(difference.joins, as: audience.list),
             rejoins: audience.rejoins,
             leaves: difference.leaves,
             forgotten: difference.forgotten,
@@ -76,6 +76,14 @@ extension Planner {
             transport: audience.membershipTransport,
             composition: (try? surveys[audience.list]?.get())?.composition
         )
+    }
+
+    /// Returns members of a list in its order.
+    private func order(
+        _ joins: [Fingerprint],
+        as list: RegistrationList
+    ) throws(PlanningError) -> [Fingerprint] {
+        joins.isEmpty ? [] : try survey(of: list).fingerprints.inOrder(among: joins)
     }
 
     /// Compares the recorded members with the wanted ones, part by part on all cores.

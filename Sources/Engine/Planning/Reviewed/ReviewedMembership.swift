@@ -16,7 +16,10 @@ struct ReviewedMembership {
                 $0.change.scope.audience.rawValue
             },
             .required("topic", .text, about: "Topic.") { $0.change.scope.topic.name },
-            .required("joins", .object(members)) { $0.change.joins },
+            .required("joins", .object(members)) {
+                // A list whose lines were only reordered is the reviewed one.
+                $0.change.joins.sortedByBits()
+            },
             .required("leaves", .object(members)) { $0.change.leaves },
             .required("forgotten", .object(members)) { $0.change.forgotten },
             .required("noted", .object(members)) { $0.change.noted },

@@ -76,6 +76,13 @@ final class FingerprintFiles: Sendable {
 
     func inOrder() -> [Fingerprint] { read(ordered, 0..<count) }
 
+    /// Calls `body` with consecutive parts of the list, in order.
+    func forEachStretch(_ body: ([Fingerprint]) -> Void) {
+        for start in stride(from: 0, to: count, by: Self.stretch) {
+            body(read(ordered, start..<min(start + Self.stretch, count)))
+        }
+    }
+
     /// Returns the fingerprints of some groups in ascending order.
     func sorted(inGroups groups: Range<Int>) -> [Fingerprint] { read(sorted, range(of: groups)) }
 

@@ -43,6 +43,14 @@ package struct ListFingerprints: Sendable {
         }
     }
 
+    /// Calls `body` with consecutive parts of the list, in order.
+    func forEachStretch(_ body: ([Fingerprint]) -> Void) {
+        switch content {
+        case .array(let fingerprints): body(fingerprints)
+        case .files(let files): files.forEachStretch(body)
+        }
+    }
+
     /// Whether they are in files; otherwise they are in memory.
     package var areInFiles: Bool {
         if case .files = content { true } else { false }
