@@ -58,7 +58,7 @@ struct ListCheck {
             session.trust.noteUse(of: leaves)
         }
         switch surveys[named.list] {
-        case .success(let survey)?: return survey.fingerprints
+        case .success(let survey)?: return survey.fingerprints.inOrder()
         case .failure(.sourceNotRead(let source))?:
             throw CommandFailure(.untrustedSources([source.rawValue]), exit: .refusedByGuard)
         case .failure(let error)?: throw CommandFailure(ErrorText(error), exit: .invalidFiles)
