@@ -22,7 +22,9 @@ struct ApplyRequest {
         self.journal = journal
         reference = try arguments.expect.map(PlanReference.init)
         session = try Session(arguments.options)
-        target = try await arguments.guarded(try await session.target(arguments.environment))
+        target = try await arguments.guarded(
+            try await session.target(arguments.environment, for: .planning)
+        )
         try target.refuseUnread()
         now = session.clock.now()
     }

@@ -62,17 +62,18 @@ extension Session {
         )
     }
 
-    /// Reads the lists.
+    /// Reads the lists that a command uses.
     ///
     /// Does not run rules.
     func survey(
         _ loaded: LoadedProject,
         key: FingerprintKey,
-        lists: ProjectLists
+        lists: ProjectLists,
+        for use: ListUse = .checking
     ) -> CheckedProject {
         let fingerprinter = Fingerprinter(key: key)
         let surveys = ListSurveys(
-            of: loaded.project?.lists ?? [],
+            of: loaded.project.map(use.lists(of:)) ?? [],
             messages: loaded.project?.messageColumns ?? [:],
             directory: lists,
             fingerprinter: fingerprinter,

@@ -59,24 +59,36 @@ struct Session {
     /// Reads the lists, and checks everything with every rule.
     ///
     /// `lists`: with the outputs of sources; by default, no source is read.
-    func check(_ loaded: Loaded, key: FingerprintKey, lists: ProjectLists? = nil) -> Checked {
-        let surveyed = survey(loaded, key: key, lists: lists ?? self.lists)
+    func check(
+        _ loaded: Loaded,
+        key: FingerprintKey,
+        lists: ProjectLists? = nil,
+        for use: ListUse = .checking
+    ) -> Checked {
+        let surveyed = survey(loaded, key: key, lists: lists ?? self.lists, for: use)
         return surveyed.with(loaded.findings(surveyed.surveys, at: clock.now()))
     }
 
     /// Opens the environment's state, and checks the files with its key.
     ///
-    /// Reports invalid files and exits with 65. `opening`: opens another store instead.
+    /// Reports invalid files and exits with 65. `opening`: opens another store instead. `use`: which
+    /// lists are read.
     func target(
         _ environment: EnvironmentOptions,
-        opening: StateOpening? = nil
+        opening: StateOpening? = nil,
+        for use: ListUse
     ) async throws(CommandFailure) -> Target {
         let loaded = loadToPlan(environment)
         let (project, chosen) = try chosen(environment, of: loaded)
         let open = opening ?? openStore
         let store = try await open(chosen)
-        let lists = try readSources(of: project)
-        let checked = check(loaded, key: try await fingerprintKey(of: store), lists: lists)
+        let lists = try readSources(of: use.lists(of: project), in: project)
+        let checked = check(
+            loaded,
+            key: try await fingerprintKey(of: store),
+            lists: lists,
+            for: use
+        )
         let target = target(project, in: chosen, store: store, checked: checked)
         try await pass(checked, for: target)
         return target
