@@ -64,23 +64,6 @@ def test_plan_and_apply_refuse_unimplemented_keys(tides, keys):
     assert tides.log.requests() == []
 
 
-@pytest.mark.parametrize("name, text", [
-    ("list.csv", "user,registration\r\nana,a:APA91b-1\r\n"),
-    ("list.ndjson", '{"user": "ana", "registration": "a:APA91b-1"}\n')])
-def test_only_validate_reads_lists_that_are_read_when_sent(tides, name, text):
-    tides.devices(["a:APA91b-1"])
-    tides.write(name, text)
-    tides.write("campaigns/one.yaml",
-                f"audience: people\nregistrations: {{ file: {name}, identity: user, read: at_send }}\n"
-                "---\ncampaign: one\naudience: people\nmessage: {}\n")
-    tides.herald("validate").expect(0, "note[not-built-yet]", "campaigns/one.yaml:2:")
-    for command in (["plan"], ["apply", "--yes"], ["apply", "--dry-run"]):
-        tides.herald(*command).expect(65, "error[not-built-yet]")
-    assert tides.log.requests() == []
-    tides.write(name, text.replace("ana", ""))
-    tides.herald("validate").expect(65, f"{name}:", "it has no `user`")
-
-
 def test_ignores_unsupported_settings_of_other_environments(tides):
     tides.write(
         "herald.yaml",

@@ -4,19 +4,23 @@ package import RunControl
 
 /// What an apply uses of its project.
 package struct AppliedProject: Sendable {
-    /// The places of its lists.
+    /// The places of the lists that were read for the plan.
     let directory: any ListPlaces
+    /// Reads the lists that are read when their sends begin; nil if the plan sends to none.
+    let listsAtSend: (any ListAtSendReader)?
     let fingerprinter: Fingerprinter
     let pace: Pace
     let drafts: ListDrafts?
 
     package init(
         directory: any ListPlaces,
+        listsAtSend: (any ListAtSendReader)? = nil,
         fingerprinter: Fingerprinter,
         pace: Pace = .standard,
         drafts: ListDrafts? = nil
     ) {
         self.directory = directory
+        self.listsAtSend = listsAtSend
         self.fingerprinter = fingerprinter
         self.pace = pace
         self.drafts = drafts

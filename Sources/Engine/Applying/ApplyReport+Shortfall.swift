@@ -20,6 +20,10 @@ extension ApplyReport {
                 "`late` in `schedule` decides about them"
             ),
             ("sends that wait for leaves", waiting.count, "the next apply tries again"),
+            (
+                "sends whose list was refused", refusedSends.count,
+                "correct the list; the next apply reads it again"
+            ),
             ("held sends", held.count, "`herald status` shows what to do"),
             ("paused sends", paused.count, paused.step),
             ("paused memberships", pausedMemberships.count, "`herald resume` lifts the pause"),

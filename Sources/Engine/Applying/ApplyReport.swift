@@ -1,5 +1,6 @@
 package import CampaignModel
 package import Memberships
+package import Planning
 import RegistrationLists
 package import RunControl
 package import Sending
@@ -23,10 +24,16 @@ package struct ApplyReport: Sendable {
     package var pausedMemberships: [MembershipScope] = []
     /// Occurrences that a person must check before they continue.
     package var held: [HeldSend] = []
+    /// Sends that were not made, because the list that was read for them cannot be used.
+    package var refusedSends: [RefusedSend] = []
+    /// The outcomes of guards that allowed a list when it was read.
+    package var guardsAtSend: [GuardOutcome] = []
     /// Sends that were not made, because a member that must leave is still in one of their topics.
     package var waiting: [WaitingSend] = []
-    /// Number of requests in planned occurrences that did not start.
+    /// Number of requests in planned occurrences that did not start, as far as the plan knew it.
     package var notBegun = 0
+    /// Number of requests to lists that were read when their sends began.
+    var sendsAtSend = 0
     package var error: ApplyError?
     /// The membership changes for the run's history.
     var notedMemberships: [MembershipScope: RunMembership] = [:]

@@ -56,7 +56,8 @@ package struct MessageValidation: Sendable {
         return verdicts
     }
 
-    /// Nil for an empty list, and for a source that was not read.
+    /// Nil for an empty list, for a source that was not read, and for a list that is missing until
+    /// its send begins.
     private func target(of campaign: Campaign) async throws(ApplyError) -> SendTarget? {
         switch campaign.target {
         case .topic(let topic): return .topic(topic.name)
@@ -73,8 +74,13 @@ package struct MessageValidation: Sendable {
                 }
                 return nil
             } catch {
-                if case .sourceNotRead = error { return nil }
-                throw .list(error)
+                switch error {
+                case .sourceNotRead: return nil
+                case .unreadable(_, let reason) where list.isReadAtSend && reason.isMissing:
+                    return nil
+                case .unreadable, .empty, .brokenLines, .repeated, .missingColumn, .changed:
+                    throw .list(error)
+                }
             }
         }
     }

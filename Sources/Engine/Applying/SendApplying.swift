@@ -25,7 +25,7 @@ extension Applier {
         if let pause = try await pause(of: send.occurrence) {
             return leave(send, until: pause, into: &result)
         }
-        var sending = try await open(send, in: run, plannedAt: plan.now)
+        guard var sending = try await open(send, in: run, of: plan, into: &result) else { return }
         sending.groupKey = groupKey
         let total = sending.requests.count - sending.dead.count
         settings.report(.began(.sending(send.occurrence), total: total))
@@ -165,11 +165,31 @@ extension Applier {
 // MARK: - Opening an occurrence
 
 extension Applier {
+    /// Nil if the list was read now and cannot be used.
     private func open(
         _ send: SendStep,
         in run: RunID,
+        of plan: Plan,
+        into result: inout ApplyReport
+    ) async throws(ApplyError) -> ActiveOccurrence? {
+        guard let prepared = try await prepare(send, of: plan, into: &result) else { return nil }
+        do throws(ApplyError) {
+            return try await open(prepared, in: run, plannedAt: plan.now)
+        } catch {
+            // Before the first request, the rows may have changed since they were checked.
+            guard case .list(let cause) = error, send.target.listAtSend != nil else { throw error }
+            result.refuse(send, .unreadable(.list(cause)))
+            return nil
+        }
+    }
+
+    private func open(
+        _ prepared: PreparedSend,
+        in run: RunID,
         plannedAt planned: Instant
     ) async throws(ApplyError) -> ActiveOccurrence {
+        let send = prepared.step
+        let opener = SendOpener(ledger: ledger, directory: prepared.places)
         // A message without a schedule is due when it is sent, however long the review of the plan
         // took.
         let due =
@@ -266,7 +286,7 @@ extension SendStepTarget {
     /// The fingerprints of the addressed registrations, in order; nil for a fan-out.
     fileprivate var fingerprints: [Fingerprint]? {
         switch self {
-        case .topic, .condition, .group: nil
+        case .topic, .condition, .group, .listAtSend: nil
         case .list(_, _, let fingerprints), .stored(_, let fingerprints): fingerprints
         }
     }

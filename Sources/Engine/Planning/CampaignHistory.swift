@@ -96,7 +96,10 @@ struct CampaignHistory {
         else { return false }
         guard let sending = recorded.sending else { return true }
         guard !scheduled.isEmpty else { return false }
-        if case .registrations = campaign.target, sending.list == nil { return true }
+        if case .registrations(let list) = campaign.target, !list.isReadAtSend, sending.list == nil
+        {
+            return true
+        }
         return requiresReview && !sending.isReviewed
     }
 

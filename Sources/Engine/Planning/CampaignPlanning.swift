@@ -61,7 +61,7 @@ extension Planner {
                 step: step,
                 definition: isRecording && history.isChanged ? definition : nil,
                 changes: recordingPlace == nil || isRecording ? history.changes : [],
-                audience: PlannedAudience(of: campaign, in: project, surveys: surveys),
+                audience: audience(of: campaign, at: step),
                 template: history.message(with: step.deduplicationKey),
                 texts: texts(of: step, in: campaign),
                 slotsAfter: isRecording && isOnlyLater ? slotsAfter : nil,
@@ -76,11 +76,11 @@ extension Planner {
         }
     }
 
-    /// Returns the list to store with the definition; nil if the campaign has none, or if it
-    /// schedules nothing.
+    /// Returns the list to store with the definition; nil if the campaign has none, if the list is
+    /// read when the send begins, or if the campaign schedules nothing.
     private func scheduledList(of campaign: Campaign, steps: [CampaignStep]) -> ScheduledList? {
         guard !isFromState, steps.contains(where: \.isScheduling),
-            case .registrations(let list) = campaign.target,
+            case .registrations(let list) = campaign.target, !list.isReadAtSend,
             let survey = try? survey(of: list)
         else { return nil }
         let columns = project.columns(of: campaign)
@@ -88,14 +88,27 @@ extension Planner {
         return ScheduledList(content: ListContent(list, columns: columns), id: id)
     }
 
+    /// Returns the recipients of a step as far as a plan knows them.
+    private func audience(of campaign: Campaign, at step: CampaignStep) -> PlannedAudience {
+        guard case .registrations(let list) = campaign.target, list.isReadAtSend else {
+            return PlannedAudience(of: campaign, in: project, surveys: surveys)
+        }
+        let name = campaign.audience?.rawValue ?? list.withoutExclusions.path
+        return step.startedCount.map { .list(name: name, count: $0, people: nil) }
+            ?? .listAtSend(name: name)
+    }
+
     /// Returns the number of registrations for each text; for an interrupted send, of those that
     /// remain.
+    ///
+    /// Empty if the list is read when the send begins.
     private func texts(of step: CampaignStep, in campaign: Campaign) -> [PlannedText] {
         if step.isUnderWay {
             let send = if case .paused(let send, _) = step { send } else { step.began }
             return send?.texts?.counts ?? []
         }
-        guard case .registrations(let list) = campaign.target, !campaign.localizations.isEmpty,
+        guard case .registrations(let list) = campaign.target, !list.isReadAtSend,
+            !campaign.localizations.isEmpty,
             let columns = project.columns(of: campaign), let texts = columns.texts,
             let survey = try? surveys[list]?.get(), let locales = survey[columns]?.locales
         else { return [] }
@@ -128,6 +141,9 @@ extension Planner {
         case .topic(let topic): target = .topic(topic)
         case .condition(let condition): target = .condition(condition.onWire)
         case .group(let name): target = .group(name)
+        case .registrations(let list) where list.isReadAtSend:
+            target = .listAtSend(listAtSend(list, of: history))
+            count = 0
         case .registrations where isFromState:
             let stored = try storedRequests(of: id)
             target = .stored(stored.list, fingerprints: stored.living)
@@ -136,18 +152,15 @@ extension Planner {
             texts = stored.texts
         case .registrations(let list):
             let survey = try survey(of: list)
-            let divided = known.dead.divide(survey.fingerprints.inOrder())
             let columns = project.columns(of: campaign)
-            target = .list(
+            let requests = ListRequests(
                 ListContent(list, columns: columns),
-                try content(of: survey, for: columns, path: list.path),
-                fingerprints: divided.living
+                as: try content(of: survey, for: columns, path: list.path),
+                in: survey,
+                without: known.dead
             )
-            count = divided.living.count
-            dead = divided.dead
-            if let columns, let locales = survey[columns]?.locales {
-                texts = columns.texts.map { RequestTexts($0, in: locales, without: dead) }
-            }
+            (target, count, dead) = (requests.target, requests.count, requests.dead)
+            texts = requests.texts
         }
         let key = DeduplicationKey(of: id)
         let template = history.message(with: key)
@@ -158,19 +171,35 @@ extension Planner {
             template: template,
             unit: nil,
             remaining: count,
-            policy: SendPolicy(campaign.policy, for: template, isFanOut: target.count == nil),
+            policy: SendPolicy(campaign.policy, for: template, isFanOut: target.isFanOut),
             deduplicationKey: history.template.needsKey ? key : nil,
-            keepsIDs: target.count != nil && campaign.policy.record == .ids,
+            keepsIDs: !target.isFanOut && campaign.policy.record == .ids,
             dead: dead,
             texts: texts
         )
         return history.pause.map { .paused(send, $0) } ?? .send(send)
     }
 
+    private func listAtSend(_ list: RegistrationList, of history: CampaignHistory) -> ListAtSend {
+        let campaign = history.campaign
+        return ListAtSend(
+            content: ListContent(list, columns: project.columns(of: campaign)),
+            guards: GuardsAtSend(
+                for: campaign,
+                after: campaign.lastListCount(
+                    recorded: history.recorded,
+                    in: history.records
+                ),
+                in: project,
+                basis: guards
+            )
+        )
+    }
+
     /// Returns the ID of what a message sends to a list.
     ///
     /// Rules have refused a list that lacks one of the message's columns, values in it, or a text.
-    private func content(
+    func content(
         of survey: ListSurvey,
         for columns: MessageColumns?,
         path: String?
@@ -182,9 +211,12 @@ extension Planner {
         return message.id
     }
 
-    /// Returns how the set is formed that a campaign addresses; nil for other targets.
+    /// Returns how the set is formed that a campaign addresses; nil for other targets, and if the set
+    /// is read when the send begins.
     private func composition(of campaign: Campaign) -> ListComposition? {
-        guard case .registrations(let list) = campaign.target else { return nil }
+        guard case .registrations(let list) = campaign.target, !list.isReadAtSend else {
+            return nil
+        }
         return (try? surveys[list]?.get())?.composition
     }
 

@@ -3,6 +3,7 @@ import CampaignModel
 import FCMWire
 import JSON
 import RegistrationLists
+import State
 import Time
 
 extension Campaign {
@@ -95,6 +96,11 @@ extension Campaign {
         case .repeating(let rule): .string(rule.content)
         }
     }
+}
+
+extension CampaignDefinition {
+    /// The size of the recorded list; nil if it has none, or if it is read when its send begins.
+    var listCount: Int? { content["list"]?["count"]?.integerValue.map(Int.init) }
 }
 
 extension FieldChange {

@@ -82,8 +82,12 @@ extension Planner {
     }
 
     /// Returns the content of the campaign's list; nil if it has none that can be read.
+    ///
+    /// A list that is read when its send begins is not compared: a later reading is for a later send.
     private func currentList(of campaign: Campaign) -> ListSurvey? {
-        guard case .registrations(let list) = campaign.target else { return nil }
+        guard case .registrations(let list) = campaign.target, !list.isReadAtSend else {
+            return nil
+        }
         return try? surveys[list]?.get()
     }
 

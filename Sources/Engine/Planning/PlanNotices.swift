@@ -48,7 +48,7 @@ extension Planner {
     /// Counts dead registrations that are known so far.
     private func deadNotices(_ campaign: Campaign) -> [PlanNotice] {
         guard !known.dead.isEmpty, case .registrations(let list) = campaign.target,
-            let survey = try? survey(of: list)
+            !list.isReadAtSend, let survey = try? survey(of: list)
         else { return [] }
         let count = survey.fingerprints.inOrder().count(where: known.dead.contains)
         return count == 0 ? [] : [.deadRegistrations(campaign.id, count: count, of: survey.count)]

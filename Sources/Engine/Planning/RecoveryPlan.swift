@@ -1,4 +1,5 @@
 package import CampaignModel
+import RegistrationLists
 package import State
 import Time
 
@@ -66,7 +67,8 @@ extension Planner {
         var steps: [SendStep] = []
         for (id, moment) in due where !history.hasHappened(id) {
             switch try begin(history, id: id, due: moment) {
-            case .send(let step), .paused(let step, _): steps.append(step)
+            case .send(let step), .paused(let step, _):
+                steps.append(try addressingCurrentList(step))
             case .resume, .lapse, .held, .rename, .schedule, .reschedule, .expire, .skip, .miss,
                 .unschedule, .outlive, .redefine, .alreadySent, .lowered, .ended, .stopped,
                 .cancel, .retire, .unchanged:
@@ -74,6 +76,19 @@ extension Planner {
             }
         }
         return steps
+    }
+}
+
+extension Planner {
+    /// Returns the send with the current rows of a list that is read when its send begins.
+    ///
+    /// The rows that were sent are lost with the state.
+    private func addressingCurrentList(_ step: SendStep) throws(PlanningError) -> SendStep {
+        guard let list = step.target.listAtSend else { return step }
+        let (named, columns) = (list.content.list, list.content.columns)
+        let survey = try survey(of: named)
+        _ = try content(of: survey, for: columns, path: named.path)
+        return step.addressing(survey, without: known.dead)
     }
 }
 

@@ -83,11 +83,20 @@ extension UnitTarget {
 }
 
 extension SendStepTarget {
-    /// Number of single requests; nil for a topic or condition.
+    /// Number of single requests; nil for a topic, condition or group, and if it is known only when
+    /// the send begins.
     package var count: Int? {
         switch self {
-        case .topic, .condition, .group: nil
+        case .topic, .condition, .group, .listAtSend: nil
         case .list(_, _, let fingerprints), .stored(_, let fingerprints): fingerprints.count
+        }
+    }
+
+    /// Whether one request reaches many devices.
+    package var isFanOut: Bool {
+        switch self {
+        case .topic, .condition, .group: true
+        case .list, .listAtSend, .stored: false
         }
     }
 }

@@ -14,15 +14,13 @@ extension Campaign {
     /// The campaign's keys that this version does not support.
     package var unbuiltKeys: [String] {
         let found: [(key: String, isThere: Bool)] = [
-            ("read: at_send", isReadAtSend), ("public_key", hasPublicKeys),
+            ("public_key", hasPublicKeys),
             ("during_quiet_hours", timeliness.reasonInQuietHours != nil),
             ("variants", !variants.isEmpty), ("holdout", policy.holdOut != nil),
             ("rollout", policy.rollout != nil),
         ]
         return found.filter(\.isThere).map(\.key)
     }
-
-    private var isReadAtSend: Bool { list?.isReadAtSend ?? false }
 
     private var hasPublicKeys: Bool { list?.hasPublicKeys ?? false }
 

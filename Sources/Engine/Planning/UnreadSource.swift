@@ -13,6 +13,8 @@ package struct UnreadSource: Hashable, Sendable {
 extension Planner {
     /// The sources without which a part of the selection cannot be planned, sorted by name.
     ///
+    /// A campaign whose list is read when its send begins is planned without its source.
+    ///
     /// An audience cannot be planned if another one that was not read may want members of its
     /// topics: their leaves are unknown. The same holds for the leaves of removed audiences.
     package static func unreadSources(
@@ -23,7 +25,9 @@ extension Planner {
         var campaigns: [ListSourceID: Set<CampaignID>] = [:]
         var audiences: [ListSourceID: Set<AudienceID>] = [:]
         for campaign in project.campaigns where selection.includes(campaign.id) {
-            guard case .registrations(let list) = campaign.target else { continue }
+            guard case .registrations(let list) = campaign.target, !list.isReadAtSend else {
+                continue
+            }
             for source in surveys.unreadSources(of: list) {
                 campaigns[source, default: []].insert(campaign.id)
             }

@@ -39,6 +39,8 @@ package struct SendOpener {
         case .condition(let text): target = .condition(text)
         case .group(let name): target = .group(name)
         case .stored(let id, _): target = .registrations(id)
+        case .listAtSend:
+            preconditionFailure("a list is read before its occurrence is opened")
         case .list(let content, let id, _):
             try await store(content, as: id)
             target = .registrations(id)

@@ -14,6 +14,11 @@ package enum AudienceTarget: Hashable, Sendable {
         }
     }
 
+    /// Whether it is a list that is read when its send begins.
+    package var isReadAtSend: Bool {
+        if case .registrations(let list) = self { list.isReadAtSend } else { false }
+    }
+
     /// Whether it reaches all subscribers instead of chosen app instances.
     package var reachesSubscribers: Bool {
         switch self {
@@ -73,8 +78,9 @@ package struct RegistrationFile: Hashable, Sendable {
     }
 
     package enum Reading: String, Hashable, Sendable, CaseIterable {
-        /// Stored by content when the send is scheduled.
+        /// By the apply that records the send.
         case atApply = "at_apply"
+        /// When the send begins.
         case atSend = "at_send"
     }
 

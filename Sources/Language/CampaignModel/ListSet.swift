@@ -112,7 +112,10 @@ extension RegistrationList {
         return 1 + ((set.parts + set.excluded).map(\.list.nesting).max() ?? 0)
     }
 
-    /// Whether it is read only when it is sent to.
+    /// When it is read.
+    package var reading: RegistrationFile.Reading { isReadAtSend ? .atSend : .atApply }
+
+    /// Whether it is read only when its send begins.
     package var isReadAtSend: Bool {
         switch self {
         case .file, .inline: false

@@ -1414,7 +1414,7 @@ extension RuleID {
 
             Refuses lists that contain no registrations.
 
-            A file with only empty lines and comments is an empty list, and so are empty brackets. A set of lists is empty if `all_of` has nothing in common, or if `except` or a campaign's `exclude` leaves nothing.
+            A file with only empty lines and comments is an empty list, and so are empty brackets. A set of lists is empty if `all_of` has nothing in common, or if `except` or a campaign's `exclude` leaves nothing. A list with `read: at_send` may be empty until its send begins, unless it is kept subscribed.
 
             ## Why is this bad
 
@@ -4948,7 +4948,7 @@ extension RuleID {
 
             The files are `herald.yaml`, the `.yaml` and `.yml` files below `campaigns/`, and the lists that audiences and campaigns name. The path of a list is relative to the folder of `herald.yaml`.
 
-            A project does not include files outside its folder. Herald refuses a link to a folder below `campaigns/`, and a YAML file that is a link to a file outside the project. A list may not be a link. It also refuses pipes, devices, names that are not UTF-8, and YAML files of more than 4 MiB. A list that changes while Herald reads it counts as unreadable.
+            A project does not include files outside its folder. Herald refuses a link to a folder below `campaigns/`, and a YAML file that is a link to a file outside the project. A list may not be a link. It also refuses pipes, devices, names that are not UTF-8, and YAML files of more than 4 MiB. A list that changes while Herald reads it counts as unreadable. A list with `read: at_send` may be missing until its send begins, unless it is kept subscribed.
 
             The path of a list may be a pattern such as `lists/*.csv`, which must match at least one file. A compressed list is unreadable if its gzip or zstd data is damaged, ends too early or is followed by other data, or if its contents exceed 64 GiB or 1,000 times the size of the file.
 

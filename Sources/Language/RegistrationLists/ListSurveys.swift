@@ -77,4 +77,12 @@ extension Project {
         return (audiences.map(\.list) + named).flatMap(\.withParts)
             .filter { seen.insert($0).inserted }
     }
+
+    /// The lists whose content a plan needs.
+    ///
+    /// A list that is read when its send begins is one of them only if it is kept subscribed.
+    package var plannedLists: [RegistrationList] {
+        let subscribed = audiences.filter { $0.subscribe != nil }.flatMap(\.list.withParts)
+        return lists.filter { !$0.isReadAtSend || subscribed.contains($0) }
+    }
 }

@@ -28,6 +28,7 @@ extension PlanScene {
         stop: StopSignal = StopSignal(),
         drainLimit: Duration = .seconds(20),
         bearer: Bearer = Bearer(fixed: "owner"),
+        lists: (any ListAtSendReader)? = nil,
         parallelism: Int = 64,
         clock: WallClock = .fixed(Self.now),
         report: @escaping @Sendable (ApplyEvent) -> Void = { _ in }
@@ -44,6 +45,7 @@ extension PlanScene {
         )
         let project = AppliedProject(
             directory: folder.path,
+            listsAtSend: lists ?? FolderListReader(self),
             fingerprinter: fingerprinter,
             // Use a higher pace than any test needs, unless the plan sets one, to send requests
             // immediately.

@@ -159,6 +159,22 @@ struct AppliedCampaignsTests {
         #expect(try await !scene.store.hasList(stored))
     }
 
+    @Test func `leaves a list that is read when its send begins to an apply`() async throws {
+        let campaign = try scene.campaign(
+            to: .registrations(scene.listAtSend()),
+            schedule: .at(PlanScene.moment(60))
+        )
+        try await apply(campaign)
+        #expect(try await scene.store.appliedState().definedLists.isEmpty)
+        #expect(try await campaigns().refused.isEmpty)
+        let due = PlanScene.now.advanced(bySeconds: 60)
+        let found = try await campaigns(at: due)
+        #expect(found.campaigns.isEmpty)
+        #expect(found.refused.map(\.reason) == [.listAtSend])
+        // Its definition is complete: an apply does not record it again.
+        #expect(try await !scene.plan([campaign]).hasChanges)
+    }
+
     @Test func `sends only reviewed definitions if reviews are required`() async throws {
         try await apply(
             try scene.campaign("seen", schedule: .at(PlanScene.moment(60))),

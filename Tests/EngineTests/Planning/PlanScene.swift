@@ -66,7 +66,7 @@ struct PlanScene {
             projectID: projectID,
             store: store,
             surveys: ListSurveys(
-                of: project.lists,
+                of: project.plannedLists,
                 messages: project.messageColumns,
                 directory: lists ?? folder.path,
                 fingerprinter: fingerprinter
@@ -119,6 +119,25 @@ struct PlanScene {
 
     func write(_ text: String, to name: String) throws {
         try Data(text.utf8).write(to: URL(fileURLWithPath: folder.path + "/" + name))
+    }
+
+    /// Returns a list that is read when its send begins; the file need not exist.
+    func listAtSend(_ path: String = "later.txt", column: String? = nil) -> RegistrationList {
+        .described(
+            RegistrationFile(
+                path: path,
+                format: RegistrationFile.Format(path: path),
+                kind: .token,
+                column: column,
+                identity: nil,
+                reading: .atSend
+            )
+        )
+    }
+
+    /// Writes registrations to the file of `listAtSend()`.
+    func writeLater(_ numbers: some Sequence<Int>) throws {
+        try write(try numbers.map { try registration($0).token + "\n" }.joined(), to: "later.txt")
     }
 
     /// Writes a list of registrations and returns it.
@@ -266,6 +285,7 @@ extension PlanScene {
         case .condition(let text): target = .condition(text)
         case .group(let name): target = .group(name)
         case .stored(let id, _): target = .registrations(id)
+        case .listAtSend: throw NotInline()
         case .list(let content, let id, _):
             guard case .inline(let registrations) = content.list else { throw NotInline() }
             try await store.store(registrations, as: id)

@@ -90,6 +90,20 @@ struct ColumnListsTests {
         #expect(broken.findings == broken.expected(.brokenListLine))
     }
 
+    @Test func `a list that a plan needs may not be missing`() throws {
+        let list = "registrations: «{ file: list.csv, read: at_send }»"
+        let texts = [
+            "audience: active\n\(list)\nsubscribe: [tides]\n",
+            "audience: active\n\(list)\n---\naudience: crew\nregistrations: [x:1, x:2]\n---\n"
+                + "audience: all\nunion: [active, crew]\nsubscribe: [tides]\n",
+        ]
+        let folder = try TemporaryFolder()
+        for text in texts {
+            let files = LoadedFiles(campaign: text, directory: folder.path)
+            #expect(files.findings == files.expected(.unreadableFile))
+        }
+    }
+
     @Test func `a described text list is also read`() throws {
         let files = try Self.files(
             "a:1\na:1\n",

@@ -107,6 +107,8 @@ package enum PlannedAudience: Hashable, Sendable {
     ///
     /// `people`: nil if the list does not identify them.
     case list(name: String?, count: Int?, people: Int?)
+    /// A list that is read when the send begins, with its name as above.
+    case listAtSend(name: String?)
     case group(DeviceGroupName)
 }
 

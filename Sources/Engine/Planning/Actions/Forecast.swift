@@ -52,7 +52,7 @@ package struct Forecast: Sendable {
 
 extension SendStep {
     /// Whether FCM forwards one request to many devices.
-    package var isFanOut: Bool { target.count == nil }
+    package var isFanOut: Bool { target.isFanOut }
 }
 
 extension PlannedActions {
@@ -66,7 +66,7 @@ extension PlannedActions {
                     .upperBound(of: .condition($0))
             }
         case .group: DeviceGroupName.largestGroup
-        case .list, .stored: nil
+        case .list, .listAtSend, .stored: nil
         }
     }
 

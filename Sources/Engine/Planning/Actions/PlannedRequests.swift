@@ -30,6 +30,8 @@ package struct PlannedRequests: Hashable, Sendable {
 extension Plan {
     /// Calls `body` with every request that changes or sends something, in order.
     ///
+    /// Requests to a list that is read when its send begins are not known.
+    ///
     /// The code that builds requests for sending builds these, too. `project` is the project's id
     /// in FCM.
     package func forEachRequest(project: String, body: (PlannedRequests) -> Void) {
@@ -103,6 +105,7 @@ extension SendStepTarget {
             (.fid(PlannedRequests.registrationMark), fingerprints)
         case .list(_, _, let fingerprints), .stored(_, let fingerprints):
             (.token(PlannedRequests.registrationMark), fingerprints)
+        case .listAtSend: (.token(PlannedRequests.registrationMark), [])
         }
     }
 }

@@ -12,7 +12,8 @@ package struct SendStep: Hashable, Sendable {
     package let template: MessageTemplate
     /// The work unit, if an earlier run opened one.
     package let unit: WorkUnitRecord?
-    /// Number of requests that remain, without those to dead registrations.
+    /// Number of requests that remain, without those to dead registrations; 0 if it is known only
+    /// when the send begins.
     package let remaining: Int
     /// The policy in the campaign's files.
     package let policy: SendPolicy
@@ -61,6 +62,8 @@ package enum SendStepTarget: Hashable, Sendable {
     ///
     /// The fingerprints are those of the live registrations.
     case list(ListContent, ListID, fingerprints: [Fingerprint])
+    /// A list that nothing has read yet: it is read when the send begins.
+    indirect case listAtSend(ListAtSend)
     /// The rest of a list that an earlier run stored: intended requests, without dead
     /// registrations.
     case stored(ListID, fingerprints: [Fingerprint])

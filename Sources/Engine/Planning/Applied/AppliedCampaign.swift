@@ -90,11 +90,14 @@ extension AudienceTarget {
         case .condition(let condition): ["condition": .string(condition.text)]
         case .group(let name): ["group": .string(name.text)]
         case .registrations(let list):
-            ["list": .string(list.path ?? "inline"), "kind": .string(list.kind.rawValue)]
+            [
+                "list": .string(list.path ?? "inline"), "kind": .string(list.kind.rawValue),
+                "read": .string(list.reading.rawValue),
+            ]
         }
     }
 
-    /// A list is in the state; its path is only its name here.
+    /// A list that was read is in the state; its path is only its name here.
     fileprivate init?(stored: JSONValue) {
         if let topic = stored["topic"]?.stringValue.flatMap({ Topic($0) }) {
             self = .topic(topic)
@@ -105,7 +108,8 @@ extension AudienceTarget {
         } else if let name = stored["group"]?.stringValue.flatMap(DeviceGroupName.init) {
             self = .group(name)
         } else if let path = stored["list"]?.stringValue,
-            let kind = stored["kind"]?.stringValue.flatMap(RegistrationFile.Kind.init)
+            let kind = stored["kind"]?.stringValue.flatMap(RegistrationFile.Kind.init),
+            let reading = stored["read"]?.stringValue.flatMap(RegistrationFile.Reading.init)
         {
             let file = RegistrationFile(
                 path: path,
@@ -113,7 +117,7 @@ extension AudienceTarget {
                 kind: kind,
                 column: nil,
                 identity: nil,
-                reading: .atApply
+                reading: reading
             )
             self = .registrations(.described(file))
         } else {

@@ -13,6 +13,8 @@ package struct AppliedCampaigns: Sendable {
             case notStored
             /// The state lost the list of the campaign.
             case noList
+            /// The list is read when its send begins, and the state does not contain it.
+            case listAtSend
         }
 
         package let campaign: CampaignID
@@ -64,6 +66,8 @@ package struct AppliedCampaigns: Sendable {
             let hasScheduled = records.contains { $0.status == .scheduled }
             if requiresReview, !sending.isReviewed {
                 refuse(.notReviewed)
+            } else if hasScheduled, campaign.target.isReadAtSend {
+                refuse(.listAtSend)
             } else if hasScheduled, campaign.isToList,
                 !(sending.list.map(lists.contains) ?? false)
             {

@@ -27,39 +27,25 @@ extension GuardReview {
             return GuardOutcome(
                 .maxChange,
                 subject: .audience(change.scope.audience, change.scope.topic),
-                verdict: verdict(
+                verdict: basis.verdict(
                     on: .maxChange,
                     refusal: refusal,
                     of: moved,
-                    accepted: [acknowledgement(of: change)]
+                    accepted: acknowledgement(of: change)
                 )
             )
         }
     }
 
-    /// Decides about a change of `count` registrations, which any of the acknowledgements may
-    /// accept.
-    private func verdict(
-        on guard: Guard,
-        refusal: GuardRefusal,
-        of count: Int,
-        accepted: [ChangeAcknowledgement?]
-    ) -> GuardVerdict {
-        let acknowledgement = accepted.compactMap(\.self).first { $0.change >= count }
-        if let acknowledgement {
-            return .acknowledged(refusal, reason: acknowledgement.reason)
-        }
-        return basis.verdict(on: `guard`, refusal: refusal)
-    }
-
-    /// The acknowledgement of the document that causes a change: only a removal has no list.
-    private func acknowledgement(of change: MembershipChange) -> ChangeAcknowledgement? {
-        guard change.list == nil else { return acknowledgement(of: change.scope.audience) }
-        return project.removals.first { $0.audience == change.scope.audience }?.acknowledgement
-    }
-
-    private func acknowledgement(of audience: AudienceID) -> ChangeAcknowledgement? {
-        project.audiences.first { $0.id == audience }?.acknowledgement
+    /// The acknowledgement of the document that causes a change, if it has one: only a removal has
+    /// no list.
+    private func acknowledgement(of change: MembershipChange) -> [ChangeAcknowledgement] {
+        let audience = change.scope.audience
+        let acknowledgement =
+            change.list == nil
+            ? project.removals.first { $0.audience == audience }?.acknowledgement
+            : project.acknowledgement(of: audience)
+        return acknowledgement.map { [$0] } ?? []
     }
 
     private func isNew(_ change: MembershipChange) -> Bool {
@@ -110,40 +96,25 @@ extension GuardReview {
 extension GuardReview {
     /// Compares each list with that of the campaign's recorded definition, or with the last send to
     /// the same list.
+    ///
+    /// A list that is read when its send begins is compared then.
     func shrunkListOutcomes(_ campaigns: [GuardedCampaign]) -> [GuardOutcome] {
-        guard let maximum = limits.maximumChange else { return [] }
+        guard limits.maximumChange != nil else { return [] }
         let records = Dictionary(grouping: applied.occurrences.values, by: \.id.campaign)
         return campaigns.compactMap { guarded in
             let campaign = guarded.campaign
             guard guarded.sends, case .registrations(let list) = campaign.target,
-                let count = (try? planner.survey(of: list))?.count,
-                let last = lastCount(of: campaign, in: records[campaign.id] ?? []),
-                last >= Self.smallest, maximum.isExceeded(by: last - count, of: last)
+                !list.isReadAtSend, let count = (try? planner.survey(of: list))?.count
             else { return nil }
-            return GuardOutcome(
-                .shrunkList,
-                subject: guarded.subject,
-                verdict: verdict(
-                    on: .shrunkList,
-                    refusal: .shrunkList(from: last, to: count, maximum: maximum),
-                    of: last - count,
-                    accepted: [
-                        campaign.policy.acknowledgement?.ofChange,
-                        campaign.audience.flatMap { acknowledgement(of: $0) },
-                    ]
-                )
+            let last = campaign.lastListCount(
+                recorded: applied.definitions[campaign.id],
+                in: records[campaign.id] ?? []
             )
+            let limit = ShrinkingLimit(for: campaign, after: last, in: project, basis: basis)
+            return limit?.verdict(on: count).map {
+                GuardOutcome(.shrunkList, subject: guarded.subject, verdict: $0)
+            }
         }
-    }
-
-    private func lastCount(of campaign: Campaign, in records: [OccurrenceRecord]) -> Int? {
-        let recorded = applied.definitions[campaign.id]?.content
-        guard let known = recorded?["audience"], campaign.isTo(sameListAs: known) else {
-            return nil
-        }
-        if let count = recorded?["list"]?["count"]?.integerValue { return Int(count) }
-        let sent = records.filter { $0.unit.map { !$0.target.isFanOut } ?? false }
-        return sent.max { ($0.due, $0.id) < ($1.due, $1.id) }?.unit?.count
     }
 
     /// Checks memberships whose list has become shorter.
@@ -166,11 +137,11 @@ extension GuardReview {
             return GuardOutcome(
                 .shrunkList,
                 subject: subject,
-                verdict: verdict(
+                verdict: basis.verdict(
                     on: .shrunkList,
                     refusal: .shrunkList(from: members, to: members - gone, maximum: maximum),
                     of: gone,
-                    accepted: [acknowledgement(of: change)]
+                    accepted: acknowledgement(of: change)
                 )
             )
         }
@@ -184,14 +155,21 @@ extension MembershipSummary {
     }
 }
 
-extension Percentage {
-    /// Whether a part exceeds this share of a whole, calculated exactly.
-    fileprivate func isExceeded(by part: Int, of whole: Int) -> Bool {
-        part * 10_000 > basisPoints * whole
-    }
-}
-
 extension Campaign {
+    /// Returns the size of the list in the recorded definition, or of the last send to the same
+    /// list; nil if it is not known.
+    func lastListCount(
+        recorded: CampaignDefinition?,
+        in records: [OccurrenceRecord]
+    ) -> Int? {
+        guard let known = recorded?.content["audience"], isTo(sameListAs: known) else {
+            return nil
+        }
+        if let count = recorded?.listCount { return count }
+        let sent = records.filter { $0.unit.map { !$0.target.isFanOut } ?? false }
+        return sent.max { ($0.due, $0.id) < ($1.due, $1.id) }?.unit?.count
+    }
+
     /// Whether a recorded definition names the same audience or list.
     fileprivate func isTo(sameListAs recorded: JSONValue) -> Bool {
         guard case .registrations(let list) = target else { return false }

@@ -30,7 +30,10 @@ extension GuardReview {
         func add(_ guard: Guard, _ refusal: GuardRefusal?) {
             if let refusal { outcomes.append(outcome(of: `guard`, subject: nil, refusal: refusal)) }
         }
-        add(.maxSendsPerRun, sendRefusal)
+        let sends = actions.sends.reduce(0) { $0 + $1.remaining }
+        if let verdict = basis.verdict(onSends: sends) {
+            outcomes.append(GuardOutcome(.maxSendsPerRun, subject: nil, verdict: verdict))
+        }
         add(.projectID, projectRefusal)
         if actions.hasChanges {
             add(.endpoint, basis.foreignServer.map(GuardRefusal.foreignServer))
@@ -40,12 +43,6 @@ extension GuardReview {
         if limits.requiresReviewedPlan, !application.isReviewed { add(.reviewedPlan, .notReviewed) }
         if basis.isProtected, !application.isConfirmable { add(.protected, .nobodyConfirms) }
         return outcomes
-    }
-
-    private var sendRefusal: GuardRefusal? {
-        guard let maximum = limits.maximumSends else { return nil }
-        let count = actions.sends.reduce(0) { $0 + $1.remaining }
-        return count > maximum ? .tooManySends(count, maximum: maximum) : nil
     }
 
     private var projectRefusal: GuardRefusal? {

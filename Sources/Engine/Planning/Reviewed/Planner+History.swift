@@ -42,11 +42,14 @@ extension Planner {
     }
 
     /// What the campaign's message sends to its list; nil if there is no list that can be read.
+    ///
+    /// The definition of the list if it is read when the send begins.
     private func listContent(of campaign: Campaign) -> JSONValue? {
-        guard case .registrations(let list) = campaign.target,
-            let survey = try? surveys[list]?.get()
-        else { return nil }
-        return reviewedList(list, survey, for: project.columns(of: campaign)).content
+        guard case .registrations(let list) = campaign.target else { return nil }
+        let columns = project.columns(of: campaign)
+        if list.isReadAtSend { return definitionAtSend(of: list, for: columns) }
+        guard let survey = try? surveys[list]?.get() else { return nil }
+        return reviewedList(list, survey, for: columns).content
     }
 
     private func keepingOnce(_ history: CampaignHistory) -> CampaignHistory {

@@ -50,10 +50,10 @@ extension Planner {
         _ survey: ListSurvey,
         for columns: MessageColumns? = nil
     ) -> ReviewedList {
-        if case .described(let file) = list, let id = file.source, let source = project.sources[id]
+        if case .described(let file) = list,
+            let source = ListDefinition(file, in: project).source(for: columns)
         {
-            let definition = SourceDefinition(source: source, list: file, columns: columns)
-            return ReviewedList(count: survey.count, source: definition.content)
+            return ReviewedList(count: survey.count, source: source)
         }
         if case .set(let set) = list, !list.sources.isEmpty, let composition = survey.composition {
             return ReviewedList(
@@ -104,19 +104,90 @@ extension Planner {
     }
 }
 
-/// Everything that decides which rows a source writes and what is used of them.
-private struct SourceDefinition {
-    let source: ListSource
-    let list: RegistrationFile
-    let columns: MessageColumns?
+extension Planner {
+    /// The definition of a list that is read when its send begins: what decides which rows it has,
+    /// without the rows.
+    ///
+    /// `columns`: those that the message uses.
+    func definitionAtSend(of list: RegistrationList, for columns: MessageColumns?) -> JSONValue {
+        var content = definition(of: list)
+        content["read"] = .string(RegistrationFile.Reading.atSend.rawValue)
+        content["columns"] = columns.map { .object($0.withDefaults) }
+        return .object(content)
+    }
 
-    var content: JSONValue {
+    private func definition(of list: RegistrationList) -> JSONObject {
+        switch list {
+        case .file(let path):
+            return [
+                "path": .string(path), "format": .string(list.format.rawValue),
+                "kind": .string(list.kind.rawValue),
+            ]
+        case .inline(let registrations):
+            let lines = registrations.map { $0.token + "\n" }.joined()
+            return ["inline": .string(ContentHash.of(lines))]
+        case .described(let file): return ListDefinition(file, in: project).content
+        case .set(let set):
+            var identity: [String] = []
+            if case .identity(let names) = set.basis { identity = names }
+            return [
+                "operation": .string(set.operation.rawValue),
+                "identity": .array(identity.map { .string($0) }),
+                "lists": .array(set.parts.map(definition)),
+                "except": .array(set.excluded.map(definition)),
+            ]
+        }
+    }
+
+    private func definition(of part: ListSet.Part) -> JSONValue {
+        var content = definition(of: part.list)
+        content["list"] = part.audience.map { .string($0.rawValue) }
+        return .object(content)
+    }
+}
+
+/// What decides which rows a described list has, without the rows.
+struct ListDefinition {
+    private let list: RegistrationFile
+    /// Nil for a file.
+    private let origin: ListSource?
+
+    init(_ list: RegistrationFile, in project: Project) {
+        self.list = list
+        origin = list.source.flatMap { project.sources[$0] }
+    }
+
+    /// The definition of the list's source and of the columns; nil for a file.
+    ///
+    /// `columns`: those that a message uses.
+    func source(for columns: MessageColumns?) -> JSONValue? {
+        origin.map { source in
+            var content = content(of: source)
+            content[SourceDrift.key] = .string(source.maximumDrift.description)
+            addUse(to: &content)
+            content["columns"] = columns.map { .object($0.withDefaults) }
+            return .object(content)
+        }
+    }
+
+    /// The definition of a list whose size is not reviewed: `max_drift` has no effect on it.
+    var content: JSONObject {
+        var content = JSONObject()
+        if let origin {
+            content["source"] = .object(self.content(of: origin))
+        } else {
+            content["path"] = .string(list.path)
+            content["format"] = .string(list.format.rawValue)
+        }
+        addUse(to: &content)
+        return content
+    }
+
+    private func content(of source: ListSource) -> JSONObject {
         var content: JSONObject = [
             "name": .string(source.id.rawValue),
             "format": .string(source.format.rawValue),
-            "kind": .string(list.kind.rawValue),
             "timeout": .integer(source.timeout),
-            SourceDrift.key: .string(source.maximumDrift.description),
         ]
         switch source.origin {
         case .command(let command):
@@ -128,22 +199,26 @@ private struct SourceDefinition {
             content["postgres"] = .string("${\(query.variable)}")
             content["query"] = .string(query.text)
         }
+        return content
+    }
+
+    /// Adds what is used of the rows.
+    private func addUse(to content: inout JSONObject) {
+        content["kind"] = .string(list.kind.rawValue)
         content["column"] = list.column.map { .string($0) }
         content["identity"] = list.identity.map { .string($0) }
         content["locale"] = list.locale.map { .string($0) }
         content["timezone"] = list.timeZone.map { .string($0) }
         content["public_key"] = list.publicKey.map { .string($0) }
-        if let columns { content["columns"] = .object(used(columns)) }
-        return .object(content)
     }
+}
 
+extension MessageColumns {
     /// The columns with their defaults; null for a column without one.
-    private func used(_ columns: MessageColumns) -> JSONObject {
-        var used = JSONObject()
-        for name in columns.names.sorted() {
-            used[name] = columns.defaults[name].map { .string($0) } ?? .null
-        }
-        return used
+    fileprivate var withDefaults: JSONObject {
+        var columns = JSONObject()
+        for name in names.sorted() { columns[name] = defaults[name].map { .string($0) } ?? .null }
+        return columns
     }
 }
 

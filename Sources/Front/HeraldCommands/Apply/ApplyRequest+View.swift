@@ -49,12 +49,15 @@ extension ApplyRequest {
     }
 
     /// Warns about each bypassed guard that would have refused nothing.
+    ///
+    /// A list that is read when its send begins may still need some of them.
     func warnOfIdleBypasses(_ plan: Plan) {
+        let readsLists = plan.sends.contains { $0.target.listAtSend != nil }
         let needed = Set(
             plan.guards.compactMap { outcome -> Guard? in
                 if case .bypassed = outcome.verdict { outcome.guard } else { nil }
             }
-        )
+        ).union(readsLists ? GuardsAtSend.all : [])
         for idle in arguments.guards.bypassed where !needed.contains(idle) {
             warn(ApplyNoticeWording.idleBypass(idle))
         }

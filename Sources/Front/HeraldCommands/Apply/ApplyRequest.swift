@@ -23,7 +23,11 @@ struct ApplyRequest {
         reference = try arguments.expect.map(PlanReference.init)
         session = try Session(arguments.options)
         target = try await arguments.guarded(
-            try await session.target(arguments.environment, storesLists: !arguments.dryRun)
+            try await session.target(
+                arguments.environment,
+                storesLists: !arguments.dryRun,
+                for: .planning
+            )
         )
         try target.refuseUnread()
         now = session.clock.now()

@@ -69,7 +69,7 @@ extension ApplyRun {
             isVerbose: arguments.verbosity.verbose,
             events: request.journal?.events
         )
-        let applier = applier(to: server, stop: stop, pace: plan.pace, progress: progress)
+        let applier = applier(of: plan, to: server, stop: stop, progress: progress)
         let report = await progress.accompany {
             await session.apply(plan, with: applier, by: worker.noting(session.trust))
         }
@@ -79,12 +79,12 @@ extension ApplyRun {
     }
 
     private func applier(
+        of plan: Plan,
         to server: EndpointServer,
         stop: StopSignal,
-        pace planned: Pace,
         progress: ProgressReporter
     ) -> Applier {
-        var pace = planned
+        var pace = plan.pace
         if arguments.noWait { pace.holdsFanOuts = false }
         var endpoint = server.endpoint
         endpoint.requestTimeLimit = arguments.requestTimeout.duration
@@ -92,6 +92,7 @@ extension ApplyRun {
         let fingerprinter = target.checked.fingerprinter
         let project = AppliedProject(
             directory: target.checked.lists,
+            listsAtSend: session.listsAtSend(of: plan, in: target, until: stop),
             fingerprinter: fingerprinter,
             pace: pace,
             drafts: target.checked.drafts

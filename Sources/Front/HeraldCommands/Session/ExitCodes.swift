@@ -31,6 +31,7 @@ extension ApplyReport {
     var exitReason: ExitReason? {
         if error == .interrupted { return .interrupted }
         if case .state(.locked(_))? = error { return .locked }
+        if refusedSends.contains(where: \.isRefusedByGuard) { return .refusedByGuard }
         if tally[.unknown] > 0 || !stopped.isEmpty { return .unknownOutcomes }
         if isPartial { return .partlyApplied }
         return error == nil ? nil : .error
@@ -42,7 +43,7 @@ extension ApplyReport {
     private var isPartial: Bool {
         if error != nil { return didAnything }
         return tooLate > 0 || !paused.isEmpty || !held.isEmpty || !waiting.isEmpty
-            || !pausedMemberships.isEmpty
+            || !pausedMemberships.isEmpty || !refusedSends.isEmpty
             || !memberships.refusedLeaves.isEmpty || memberships.hasFailedJoins
             || sends.contains { $0.hasOtherRejections || $0.cameToNothing }
     }

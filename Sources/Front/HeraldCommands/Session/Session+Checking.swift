@@ -63,18 +63,19 @@ extension Session {
         )
     }
 
-    /// Reads the lists.
+    /// Reads the lists that a command uses.
     ///
     /// Does not run rules. `drafts`: stores lists while they are read.
     func survey(
         _ loaded: LoadedProject,
         key: FingerprintKey,
         lists: ProjectLists,
-        drafts: ListDrafts? = nil
+        drafts: ListDrafts? = nil,
+        for use: ListUse = .checking
     ) -> CheckedProject {
         let fingerprinter = Fingerprinter(key: key)
         let surveys = ListSurveys(
-            of: loaded.project?.lists ?? [],
+            of: loaded.project.map(use.lists(of:)) ?? [],
             messages: loaded.project?.messageColumns ?? [:],
             directory: lists,
             fingerprinter: fingerprinter,

@@ -4,6 +4,7 @@ import CampaignRules
 import Diagnostics
 import Planning
 import Presentation
+import RegistrationLists
 import SQLiteStore
 import State
 import Time
@@ -26,8 +27,13 @@ extension Session {
         let (project, chosen) = try chosen(environment, of: loaded)
         let isRead = ahead?.environment == chosen
         let store = if isRead, let ahead { ahead.store } else { try await openStore(chosen) }
-        let lists = try readSources(of: project)
-        let surveyed = survey(loaded, key: try await fingerprintKey(of: store), lists: lists)
+        let lists = try readSources(of: project.plannedLists, in: project)
+        let surveyed = survey(
+            loaded,
+            key: try await fingerprintKey(of: store),
+            lists: lists,
+            for: .planning
+        )
         let now = clock.now()
         let looking = Task.detached {
             surveyed.with(loaded.findings(surveyed.surveys, at: now))

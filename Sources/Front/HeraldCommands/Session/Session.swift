@@ -66,32 +66,42 @@ struct Session {
         _ loaded: Loaded,
         key: FingerprintKey,
         lists: ProjectLists? = nil,
-        drafts: ListDrafts? = nil
+        drafts: ListDrafts? = nil,
+        for use: ListUse = .checking
     ) -> Checked {
-        let surveyed = survey(loaded, key: key, lists: lists ?? self.lists, drafts: drafts)
+        let surveyed = survey(
+            loaded,
+            key: key,
+            lists: lists ?? self.lists,
+            drafts: drafts,
+            for: use
+        )
         return surveyed.with(loaded.findings(surveyed.surveys, at: clock.now()))
     }
 
     /// Opens the environment's state, and checks the files with its key.
     ///
     /// Reports invalid files and exits with 65. `storesLists`: whether lists that will probably be
-    /// sent to are stored while they are read. `opening`: opens another store instead.
+    /// sent to are stored while they are read. `opening`: opens another store instead. `use`: which
+    /// lists are read.
     func target(
         _ environment: EnvironmentOptions,
         storesLists: Bool = false,
-        opening: StateOpening? = nil
+        opening: StateOpening? = nil,
+        for use: ListUse
     ) async throws(CommandFailure) -> Target {
         let loaded = loadToPlan(environment)
         let (project, chosen) = try chosen(environment, of: loaded)
         let open = opening ?? openStore
         let store = try await open(chosen)
-        let lists = try readSources(of: project)
+        let lists = try readSources(of: use.lists(of: project), in: project)
         let drafts = storesLists ? try await listDrafts(of: project, in: store) : nil
         let checked = check(
             loaded,
             key: try await fingerprintKey(of: store),
             lists: lists,
-            drafts: drafts
+            drafts: drafts,
+            for: use
         )
         let target = target(project, in: chosen, store: store, checked: checked)
         try await pass(checked, for: target)

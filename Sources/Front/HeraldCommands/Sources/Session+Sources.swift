@@ -1,20 +1,17 @@
 import CampaignModel
+import Planning
 import Presentation
 import RegistrationLists
+import RunControl
 import SystemIO
 
 /// The outputs of the programs and queries that `herald.yaml` declares.
 extension Session {
-    /// Reads each source that a list of the project names, once for the whole command.
+    /// Reads each source that one of these lists of the project names, once for the whole command.
     ///
     /// Without the operator's consent, none is read.
     ///
     /// - Throws: A failure if a source cannot be read completely.
-    func readSources(of project: Project) throws(CommandFailure) -> ProjectLists {
-        try readSources(of: project.lists, in: project)
-    }
-
-    /// Reads each source that one of these lists names.
     func readSources(
         of lists: [RegistrationList],
         in project: Project
@@ -26,15 +23,10 @@ extension Session {
         let stop = SourceStop()
         let endWatch = context.watchSignals { _ in stop.raise() }
         defer { endWatch() }
-        let situation = SourceSituation(
-            directory: options.directory,
-            folder: try outputFolder(),
-            variables: context.variables,
-            isStopped: { stop.isRaised }
-        )
+        let situation = situation { stop.isRaised }
         var outputs: [ListSourceID: SourceOutput] = [:]
         for source in sources {
-            context.mask.hide(trust.hidden(source.passedVariables(of: context.variables)))
+            hideVariables(of: source)
             outputs[source.id] = try source.read(in: situation)
         }
         return ProjectLists(
@@ -42,6 +34,46 @@ extension Session {
             temporaryFolder: self.lists.temporaryFolder,
             outputs: outputs
         )
+    }
+
+    /// Returns what reads the lists of a plan's sends that are read when they begin.
+    ///
+    /// The operator's consent counts as used if one of them is the output of a source.
+    ///
+    /// `stop`: also ends programs and queries.
+    func listsAtSend(
+        of plan: Plan,
+        in target: PlanningTarget,
+        until stop: StopSignal
+    ) -> ProjectListReader {
+        let lists = plan.sends.compactMap { $0.target.listAtSend?.content.list }
+        let sources = Set(lists.flatMap(\.sources)).sorted()
+            .compactMap { target.project.sources[$0] }
+        let isAllowed = !sources.isEmpty && trust.allowsSources()
+        if isAllowed { for source in sources { hideVariables(of: source) } }
+        return ProjectListReader(
+            sources: isAllowed
+                ? Dictionary(uniqueKeysWithValues: sources.map { ($0.id, $0) }) : [:],
+            situation: situation { stop.isRaised },
+            bounds: trust.bounds,
+            zones: target.zones,
+            fingerprinter: target.checked.fingerprinter
+        )
+    }
+
+    private func situation(
+        isStopped: @escaping @Sendable () -> Bool
+    ) -> SourceSituation {
+        SourceSituation(
+            directory: options.directory,
+            folder: outputFolder,
+            variables: context.variables,
+            isStopped: isStopped
+        )
+    }
+
+    private func hideVariables(of source: ListSource) {
+        context.mask.hide(trust.hidden(source.passedVariables(of: context.variables)))
     }
 
     /// The project's lists without the outputs of sources.
@@ -61,7 +93,7 @@ extension Session {
     private static let largeFiles = "/var/tmp"
 
     /// `TMPDIR`, otherwise the directory of states.
-    private func outputFolder() throws(CommandFailure) -> String {
+    private var outputFolder: String {
         if let temporaryFolder { return temporaryFolder }
         let folder = options.directory + "/" + Self.stateFolder
         // A failure is reported when the first output is stored.
@@ -71,7 +103,7 @@ extension Session {
 }
 
 extension ListSource {
-    fileprivate func read(in situation: SourceSituation) throws(CommandFailure) -> SourceOutput {
+    func read(in situation: SourceSituation) throws(CommandFailure) -> SourceOutput {
         switch origin {
         case .command(let command):
             try CommandSourceReader(source: self, command: command, situation: situation).read()

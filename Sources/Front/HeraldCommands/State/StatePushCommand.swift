@@ -61,7 +61,7 @@ struct StatePushCommand: AsyncParsableCommand {
             if push.isOlder { worker.bypasses = ["--dangerous-older"] }
             var recovery = try await push.recover(draft: draft, by: worker, under: lock) {
                 opening async throws(CommandFailure) in
-                try await state.session.target(environment, opening: opening)
+                try await state.session.target(environment, opening: opening, for: .checking)
             }
             let kept = try await push.perform(draft: draft, at: now, under: lock)
             let identity = try await push.record(by: worker)

@@ -62,7 +62,7 @@ struct StateRecoverCommand: AsyncParsableCommand {
                 under: lock
             )
             let report = try await recovery.perform { opening async throws(CommandFailure) in
-                try await state.session.target(environment, opening: opening)
+                try await state.session.target(environment, opening: opening, for: .checking)
             }
             KnownStateFile(state.session.context.variables).keep(report.identity, head: .forgotten)
             Output.data(view.render(report))

@@ -74,7 +74,7 @@ struct SendCommand: AsyncParsableCommand {
         try await options.reportingFailure {
             let named = try RegistrationArguments.read(to, of: "the value of --to")
             let session = try Session(options)
-            let target = try await session.target(environment)
+            let target = try await session.target(environment, for: .checking)
             try await session.notingSerial(of: target.store) {
                 let campaign = try target.project.campaign(named: campaign)
                 try refuseUnbuilt(campaign)

@@ -17,7 +17,8 @@ package struct GuardTextView: Sendable {
         )
     }
 
-    private func lines(_ outcome: GuardOutcome, of environment: EnvironmentID) -> [String] {
+    /// `environment`: needed if the outcome is about the whole run.
+    func lines(_ outcome: GuardOutcome, of environment: EnvironmentID? = nil) -> [String] {
         let text = GuardWording(outcome, environment: environment)
         let word = style.paint(outcome.verdict.name.rawValue, in: outcome.verdict.tone)
         let head =

@@ -12,12 +12,12 @@ package struct GuardWording: Hashable, Sendable {
     package let wayOut: String
 
     /// `environment`: the subject if the outcome has no other.
-    package init(_ outcome: GuardOutcome, environment: EnvironmentID) {
+    package init(_ outcome: GuardOutcome, environment: EnvironmentID? = nil) {
         subject =
             switch outcome.subject {
             case .campaign(let id)?: id.rawValue
             case .audience(let id, _)?: id.rawValue
-            case nil: environment.rawValue
+            case nil: environment?.rawValue ?? ""
             }
         let refusal = outcome.verdict.refusal
         reason = refusal.reason(for: outcome.subject)
@@ -92,7 +92,7 @@ extension GuardRefusal {
 
     fileprivate func wayOut(
         for subject: GuardSubject?,
-        in environment: EnvironmentID
+        in environment: EnvironmentID?
     ) -> String {
         switch self {
         case .tooManyRecipients(let count, _, _):
@@ -107,7 +107,8 @@ extension GuardRefusal {
         case .shrunkList(let from, let to, _):
             Self.acknowledgement(of: from - to, in: subject)
         case .testAudience:
-            "address another audience, or set `guard: { allow_test: true }` for \(environment)"
+            "address another audience, or set `guard: { allow_test: true }`"
+                + (environment.map { " for \($0)" } ?? "")
         case .tooManySends: "apply in parts with --only, or raise max_sends_per_run"
         case .otherProject:
             "correct herald.yaml, or create a separate environment for the other project"

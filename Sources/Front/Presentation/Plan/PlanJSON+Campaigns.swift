@@ -50,10 +50,12 @@ extension PlanJSON {
         ) { $0.due },
         .optional(
             "requests",
-            .count,
-            about: "Requests that remain.",
+            .nullable(.count),
+            about: "Requests that remain; null if the list is read when the send begins.",
             requiredIf: action([.send, .resume, .lapse, .paused, .held])
-        ) { $0.remaining },
+        ) { step in
+            step.send.map { $0.target.listAtSend == nil ? $0.remaining : nil }
+        },
         .optional(
             "deduplication_key",
             .text,
@@ -161,7 +163,7 @@ extension PlanJSON {
             "locales",
             .list(of: .object(text)),
             about: "Texts of a campaign with `locales`; `message` is its own text."
-        ) { $0.texts.isEmpty ? nil : TextMessage.all(of: $0) },
+        ) { TextMessage.all(of: $0) },
         .optional(
             "changes",
             .list(of: .object(change)),
@@ -210,10 +212,28 @@ extension PlanJSON {
                 .nullable(.text),
                 about: "Name of the audience or path of the list; null if in the campaign."
             ) {
-                if case .list(let name, _, _) = $0 { .some(name) } else { nil }
+                switch $0 {
+                case .list(let name, _, _), .listAtSend(let name): .some(name)
+                case .topic, .condition, .group: nil
+                }
             },
-            .optional("registrations", .nullable(.count), about: "Size of the list.") {
-                if case .list(_, let count, _) = $0 { .some(count) } else { nil }
+            .optional(
+                "read",
+                .choice,
+                about: "`at_send` if the list is read when the send begins."
+            ) {
+                if case .listAtSend = $0 { RegistrationFile.Reading.atSend } else { nil }
+            },
+            .optional(
+                "registrations",
+                .nullable(.count),
+                about: "Size of the list; null if it is not known."
+            ) {
+                switch $0 {
+                case .list(_, let count, _): .some(count)
+                case .listAtSend: .some(nil)
+                case .topic, .condition, .group: nil
+                }
             },
             .optional(
                 "people",
@@ -232,10 +252,12 @@ extension PlanJSON {
                 "locale",
                 .nullable(.text),
                 about: "Key of `locales`; null for the campaign's own text."
-            ) { $0.text.locale?.tag },
-            .required("registrations", .count, about: "Registrations that get it.") {
-                $0.text.count
-            },
+            ) { $0.locale?.tag },
+            .required(
+                "registrations",
+                .nullable(.count),
+                about: "Registrations that get it; null if the list is read when the send begins."
+            ) { $0.count },
             .required("message", .anyObject, about: "FCM message.") {
                 .object($0.template.preview.message)
             },
@@ -256,15 +278,30 @@ extension PlanJSON {
 
 /// A text of a campaign with `locales`, and its message.
 private struct TextMessage {
-    let text: PlannedText
+    let locale: Locale?
+    /// Nil if it is not known.
+    let count: Int?
     let template: MessageTemplate
 
-    static func all(of action: CampaignAction) -> [TextMessage] {
-        guard let template = action.step.send?.template ?? action.template else { return [] }
-        return action.texts.map { text in
-            let localized = template.localized.first { $0.locale == text.locale }
-            return TextMessage(text: text, template: localized?.template ?? template)
+    /// Nil without `locales`.
+    static func all(of action: CampaignAction) -> [TextMessage]? {
+        guard let template = action.step.send?.template ?? action.template else { return nil }
+        if case .listAtSend? = action.audience, !action.step.isUnderWay {
+            let localized = template.localized.map {
+                TextMessage(locale: $0.locale, count: nil, template: $0.template)
+            }
+            return localized.isEmpty
+                ? nil : [TextMessage(locale: nil, count: nil, template: template)] + localized
         }
+        let texts = action.texts.map { text in
+            let localized = template.localized.first { $0.locale == text.locale }
+            return TextMessage(
+                locale: text.locale,
+                count: text.count,
+                template: localized?.template ?? template
+            )
+        }
+        return texts.isEmpty ? nil : texts
     }
 }
 

@@ -133,6 +133,8 @@ extension PlannedAudience {
             "topic \(topic)" + (reach.map { " (declared reach \($0.grouped))" } ?? "")
         case .condition(let text): "condition \(TextStyle.safe(text))"
         case .group(let name): "device group \(TextStyle.safe(name.text))"
+        case .listAtSend(let name):
+            "the registrations" + (name.map { " of \(TextStyle.safe($0))" } ?? "")
         case .list(let name, let count, let people):
             (people.map { $0.counting("person", plural: "people") + " with " } ?? "")
                 + (count.map { $0.counting("registration") } ?? "the registrations")

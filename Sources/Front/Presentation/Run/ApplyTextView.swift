@@ -45,6 +45,8 @@ package struct ApplyTextView: Sendable {
             paused("membership of \($0.audience) in topic \($0.topic)", in: .everything)
         }
         for held in report.held { lines += self.lines(held) }
+        lines += report.guardsAtSend.flatMap { GuardTextView(style: style).lines($0) }
+        for refused in report.refusedSends { lines += self.lines(refused) }
         return style.folded((lines + [summary(report)]).joined(separator: "\n") + "\n")
     }
 
@@ -132,6 +134,13 @@ package struct ApplyTextView: Sendable {
         }
     }
 
+    private func lines(_ refused: RefusedSend) -> [String] {
+        let text = RefusedSendWording(refused)
+        let label = style.paint("refused".padded(to: 9), in: .bad)
+        return ["  \(label) \(refused.occurrence)  \(text.reason)"]
+            + (text.help.map { ["            fix: \($0)"] } ?? [])
+    }
+
     /// `total`: the number of problems.
     ///
     /// The report may list fewer.
@@ -160,6 +169,7 @@ package struct ApplyTextView: Sendable {
     private func summary(_ report: ApplyReport) -> String {
         let memberships = report.memberships
         let tally = report.tally
+        let refusedSends = report.refusedSends.count
         let parts = [
             (memberships.left, "left"), (memberships.joined, "joined"),
             (memberships.external, "already subscribed"), (memberships.refused.count, "refused"),
@@ -170,13 +180,14 @@ package struct ApplyTextView: Sendable {
             (tally[.suppressed], "dead, not addressed"), (tally[.expired], "expired"),
             (report.tooLate, "too late"),
             (report.paused.count + report.pausedMemberships.count, "paused"),
+            (refusedSends, refusedSends == 1 ? "send refused" : "sends refused"),
         ]
         let wording = parts.filter { $0.0 > 0 }.map { "\($0.0.grouped) \($0.1)" }
         let nothing = report.error == nil ? "recorded" : "nothing was sent"
         let done = wording.isEmpty ? nothing : wording.joined(separator: ", ")
         let isWhole =
             report.error == nil && report.paused.isEmpty && report.pausedMemberships.isEmpty
-            && report.held.isEmpty
+            && report.held.isEmpty && report.refusedSends.isEmpty
         return isWhole ? "Applied: \(done)." : "Stopped: \(done)."
     }
 }

@@ -55,6 +55,9 @@ extension AppliedCampaigns.Refused.Reason {
         case .notStored:
             "the state does not contain its whole definition; run `\(hint("apply"))`"
         case .noList: "the state does not contain its list; run `\(hint("apply"))`"
+        case .listAtSend:
+            "the state does not contain its list, which is read when the send begins; run "
+                + "`\(hint("apply"))`"
         }
     }
 }

@@ -130,6 +130,8 @@ extension PlanPlayback.Assumption {
         case .unknownReach(let topic, let percent):
             "\(percent) % of devices are subscribed to `\(topic.text)`; set `reach` in "
                 + "herald.yaml or `topics` in the population to change this"
+        case .unknownList(let audience, let percent):
+            "\(percent) % of devices belong to `\(audience)`, whose list is read when the send begins"
         case .tooSmall(let audience, let count):
             "all devices belong to `\(audience)` because its size, \(count.grouped), exceeds the "
                 + "population"

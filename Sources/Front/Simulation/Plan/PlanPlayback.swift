@@ -16,6 +16,8 @@ package struct PlanPlayback: Sendable {
     package enum Assumption: Hashable, Sendable {
         /// The reach of a topic is not declared, so this percentage of the population is assumed.
         case unknownReach(TopicName, percent: Int)
+        /// The list is read when the send begins, so this percentage of the population is assumed.
+        case unknownList(audience: String, percent: Int)
         /// The population is smaller than the audience, so the whole population is assumed.
         case tooSmall(audience: String, count: Int)
         /// The rule has too many occurrences, so only the first ones are simulated.
@@ -36,7 +38,8 @@ package struct PlanPlayback: Sendable {
     private var seen: Set<Assumption> = []
 
     package static let maximumOccurrences = 1_000
-    /// The assumed reach, in percent, of a topic without a declared reach.
+    /// The assumed reach, in percent, of a topic without a declared reach, and of a list that is
+    /// read when the send begins.
     package static let unknownReachPercent = 10
 
     /// Adds to `population` the share of each addressed topic that has none yet.
@@ -153,6 +156,12 @@ extension PlanPlayback {
             assume(.groupSize(name, count: count))
             return .devices(name: "group " + name.text, count: count)
         case .registrations:
+            if case .listAtSend(let name)? = action.audience {
+                let label = name ?? campaign.id.rawValue
+                let percent = Self.unknownReachPercent
+                assume(.unknownList(audience: label, percent: percent))
+                return .devices(name: label, count: population.size * percent / 100)
+            }
             guard case .list(let name, let count?, _)? = action.audience else { return nil }
             let label = name ?? campaign.id.rawValue
             if count > population.size { assume(.tooSmall(audience: label, count: count)) }

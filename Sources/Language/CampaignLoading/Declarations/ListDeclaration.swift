@@ -152,7 +152,6 @@ extension ValueReader where Value == ListReference {
             return nil
         }
         if let source = declaration.source, declaration.file == nil {
-            declaration.reportLaterReading(to: &log)
             return .sourced(SourcedList(source, declaration))
         }
         guard let path = declaration.file?.value else { return nil }
@@ -164,7 +163,6 @@ extension ValueReader where Value == ListReference {
             log.report(.columnOfText(column, path: path))
         }
         if format == .text, declaration.saysOnlyWhere { return .file(path) }
-        declaration.reportLaterReading(to: &log)
         return .described(declaration.file(path, format: format))
     }
 }
@@ -173,11 +171,6 @@ extension ListDeclaration {
     fileprivate var saysOnlyWhere: Bool {
         kind == nil && reading == nil
             && [column, identity, locale, timeZone, publicKey].allSatisfy { $0 == nil }
-    }
-
-    fileprivate func reportLaterReading(to log: inout DiagnosticLog) {
-        guard let reading, reading.value == .atSend else { return }
-        log.report(.laterReading(at: reading.span))
     }
 
     func file(
@@ -334,17 +327,6 @@ extension ValueReader where Value == String {
 }
 
 extension Diagnostic {
-    fileprivate static func laterReading(at span: SourceSpan) -> Diagnostic {
-        Diagnostic(
-            rule: .notBuiltYet,
-            severity: .note,
-            message: "`read: at_send` is not supported yet",
-            span: span,
-            label: "checked, but plan and apply refuse it",
-            help: ["delete the line: the list is then read by `apply`"]
-        )
-    }
-
     fileprivate static func columnOfText(_ entry: SyntaxEntry, path: String) -> Diagnostic {
         Diagnostic(
             rule: .conflictingKeys,

@@ -137,28 +137,4 @@ struct MembershipPlanTests {
             try await changes(scene.audience(scene.inline(0, 1), in: nil))
         }
     }
-
-    @Test func `a list that is read when it is sent cannot be planned yet`() async throws {
-        try Data("registration\na:1\n".utf8)
-            .write(to: URL(filePath: scene.folder.path + "/list.csv"))
-        let file = RegistrationFile(
-            path: "list.csv",
-            format: .csv,
-            kind: .token,
-            column: "registration",
-            identity: nil,
-            reading: .atSend
-        )
-        let list = RegistrationList.described(file)
-        let surveys = ListSurveys(
-            of: [list],
-            directory: scene.folder.path,
-            fingerprinter: scene.fingerprinter
-        )
-        #expect(try surveys[list]?.get().count == 1)
-        let campaign = try scene.campaign(to: .registrations(list))
-        await #expect(throws: PlanningError.notBuilt(campaign.id, keys: ["read: at_send"])) {
-            try await scene.plan([campaign])
-        }
-    }
 }

@@ -1,11 +1,13 @@
 import CampaignModel
 import Memberships
+import Planning
 import Presentation
 import State
 import StoreConformance
 import Testing
 
 @testable import Applying
+@testable import RegistrationLists
 @testable import RunControl
 @testable import Sending
 
@@ -73,6 +75,76 @@ struct ApplyTextViewTests {
                   paused    paused/once/1  until `herald resume`
                 Stopped: 3 left, 1,200 joined, 12 already subscribed, 1 refused, 1 could not leave, \
                 5 accepted, 1 rejected, 1 unknown, 2 too late, 1 paused.
+
+                """
+        )
+    }
+
+    @Test func `names lists that were refused when they were read`() throws {
+        func refused(_ campaign: String, _ reason: RefusedSend.Reason) throws -> RefusedSend {
+            RefusedSend(
+                occurrence: try StoreFixtures.occurrence(campaign),
+                list: "lists/\(campaign).csv",
+                reason: reason
+            )
+        }
+        let subject = GuardSubject.campaign(try #require(CampaignID("many")))
+        let refusal = GuardRefusal.tooManyRecipients(1_200, maximum: 1_000, acknowledged: nil)
+        var report = ApplyReport()
+        report.sends = [try send([.accepted: 2])]
+        report.guardsAtSend = [
+            GuardOutcome(
+                .maxRecipients,
+                subject: subject,
+                verdict: .acknowledged(refusal, reason: "wanted")
+            )
+        ]
+        report.refusedSends = [
+            try refused("gone", .unreadable(.list(.empty(path: "lists/gone.csv")))),
+            try refused("columns", .missingColumn("name")),
+            try refused(
+                "values",
+                .missingValues(.init(column: "name", count: 2, line: 7, path: nil))
+            ),
+            try refused(
+                "texts",
+                .uncoveredLocale(
+                    .init(locale: "de", count: 1, line: 3, path: "lists/part.csv"),
+                    count: 4
+                )
+            ),
+            try refused(
+                "long",
+                .tooLarge(.init(platform: .android, bytes: 4_321, line: 9, path: nil))
+            ),
+            try refused(
+                "many",
+                .guards([
+                    GuardOutcome(.maxRecipients, subject: subject, verdict: .refused(refusal))
+                ])
+            ),
+        ]
+        #expect(
+            view.render(report) == """
+                  acknowledged max-recipients: many: reaches up to 1,200 devices; max_recipients is \
+                1,000 (wanted)
+                  refused   gone/once/1  the list lists/gone.csv contains no registrations
+                  refused   columns/once/1  lists/columns.csv has no column `name`
+                            fix: add the column to the list, or write the text itself
+                  refused   values/once/1  2 rows have no `name`, the first at lists/values.csv:7
+                            fix: fill the column, or add `columns: { name: { default: TEXT } }` to \
+                the audience
+                  refused   texts/once/1  no text covers the locale `de`, the first at \
+                lists/part.csv:3 (4 rows in all)
+                            fix: add a key to `locales`, or `"*": {}` for the campaign's own text
+                  refused   long/once/1  the message has 4,321 bytes for Android in the row at \
+                lists/long.csv:9, which is too large
+                            fix: shorten the text or the values of the list
+                  refused   many/once/1  max-recipients: reaches up to 1,200 devices; \
+                max_recipients is 1,000
+                            fix: add `acknowledge: { reach: 1200, reason: … }` to the campaign \
+                (override: --dangerous-max-recipients)
+                Stopped: 2 accepted, 6 sends refused.
 
                 """
         )

@@ -50,7 +50,7 @@ struct RegistrationSweepTests {
         return try await sweep.perform(
             SweptList(
                 list,
-                fingerprints: survey.fingerprints,
+                fingerprints: survey.fingerprints.inOrder(),
                 dead: try await scene.store.deadRegistrations()
             ),
             within: PaceBudget(perSecond: 100_000),

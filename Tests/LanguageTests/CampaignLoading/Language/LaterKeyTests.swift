@@ -6,18 +6,6 @@ import Testing
 import Text
 
 struct LaterKeyTests {
-    @Test(arguments: ["csv", "ndjson", "txt"])
-    func `a list that is read when the message is sent is reported`(format: String) {
-        let files = LoadedFiles(
-            campaign: """
-                audience: anglers
-                registrations: { file: lists/anglers.\(format), read: «at_send» }
-                """
-        )
-        #expect(files.findings == [])
-        #expect(files.laterKeys == files.expected(.notBuiltYet))
-    }
-
     @Test func `a schedule key that is not implemented is reported`() {
         let files = LoadedFiles(
             campaign: """

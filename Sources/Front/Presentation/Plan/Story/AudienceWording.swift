@@ -34,6 +34,9 @@ struct AudienceWording {
             (count.map { $0.counting("registration") } ?? "the registrations")
                 + (name.map { " of \($0)" } ?? " listed in the campaign")
                 + (source?.excluded ?? []).exclusionWording
+        case .listAtSend(let name):
+            "the registrations" + (name.map { " of \($0)" } ?? "")
+                + (source?.excluded ?? []).exclusionWording
         }
     }
 
@@ -47,6 +50,9 @@ struct AudienceWording {
         case .list(let name, let count, let people):
             composition.map { SetWording($0).sentences }
                 ?? peopleWording(people, count: count) + listWording(name)
+        case .listAtSend(let name):
+            ["Known only when sent: Herald reads and checks the list when the send begins."]
+                + listWording(name)
         }
     }
 
@@ -56,6 +62,7 @@ struct AudienceWording {
         case .topic(let topic, _): reach.brief(topic)
         case .condition: condition.map(reach.brief)
         case .list(_, _, let people): people.map { $0.counting("person", plural: "people") }
+        case .listAtSend: Self.atSend
         case .group: nil
         }
     }
@@ -66,9 +73,12 @@ struct AudienceWording {
         case .topic(let topic, _): reach.size(of: topic)
         case .condition:
             condition.flatMap(reach.upperBound)
-        case .group, .list: nil
+        case .group, .list, .listAtSend: nil
         }
     }
+
+    /// Stands for the number of registrations of a list that is read when its send begins.
+    static let atSend = "known only when sent"
 
     /// For example "8,412 people, 11,020 devices."; empty if the list does not identify people.
     private func peopleWording(_ people: Int?, count: Int?) -> [String] {

@@ -72,19 +72,30 @@ extension ChangeWording {
     /// Describes a list's contents by count, because the hash means nothing to a reader.
     private var listChange: [ChangeDescription] {
         guard action.changes.contains(where: isOfList) else { return [] }
-        func wording(_ count: Int?) -> String? { count.map { $0.counting("registration") } }
+        func wording(_ count: Int?, isReadAtSend: Bool) -> String? {
+            isReadAtSend
+                ? AudienceWording.atSend : count.map { $0.counting("registration") }
+        }
         let now: Int? =
             if case .list(_, let count, _)? = action.audience { count } else { nil }
+        let isReadAtSend = if case .listAtSend? = action.audience { true } else { false }
+        let wasReadAtSend = action.recorded?["list"]?["read"] != nil
         let before = action.recorded?["list"]?["count"]?.integerValue.map(Int.init)
         let isSame = before != nil && before == now
         let isOfSource = action.changes.contains { $0.path.hasPrefix("list.source") }
-        let difference = isOfSource ? ", from a changed source" : ", but different ones"
+        let isRedefined = isOfSource || isReadAtSend && wasReadAtSend
+        let difference =
+            isOfSource
+            ? ", from a changed source"
+            : isRedefined ? ", from a changed list" : ", but different ones"
         return [
             ChangeDescription(
                 name: "list",
                 platforms: [],
-                before: wording(before),
-                after: wording(now).map { $0 + (isSame || isOfSource ? difference : "") }
+                before: wording(before, isReadAtSend: wasReadAtSend),
+                after: wording(now, isReadAtSend: isReadAtSend).map {
+                    $0 + (isSame || isRedefined ? difference : "")
+                }
             )
         ]
     }

@@ -59,6 +59,9 @@ struct EffortWording {
         ]
     }
 
+    /// One request per registration of a list that is not read yet.
+    func atSend() -> [String] { ["1 request per registration."] }
+
     func group() -> [String] { ["1 request. FCM delivers it to all devices of the group."] }
 
     /// Batches, each of which either joins or leaves.

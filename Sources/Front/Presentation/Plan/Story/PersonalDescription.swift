@@ -12,7 +12,8 @@ package struct PersonalDescription: Hashable, Sendable {
     /// The texts that contain values, with sample values, such as `title` and `Hello ‹name›`.
     package let examples: [PlatformDescription.Field]
     private let columns: [PersonalText.Column]
-    private let count: Int
+    /// Nil if the list is not read yet.
+    private let count: Int?
 
     init(_ personal: PersonalText, of template: MessageTemplate) {
         columns = personal.columns
@@ -39,6 +40,7 @@ package struct PersonalDescription: Hashable, Sendable {
     ///
     /// `quote`: quotes the names and values of columns, which are untrusted.
     func sentences(quoting quote: (String) -> String) -> [String] {
+        guard let count else { return requirements(quoting: quote) }
         let whole = columns.filter { $0.defaulted == 0 }.map { quote($0.name) }
         let rows = count == 1 ? "The row has" : "All \(count.grouped) rows have"
         let all = whole.isEmpty ? [] : ["\(rows) a value for \(whole.joined(by: "and"))."]
@@ -48,6 +50,19 @@ package struct PersonalDescription: Hashable, Sendable {
                 return
                     "\(column.defaulted.grouped) of \(count.counting("row")) \(verbs.0) no value "
                     + "for \(quote(column.name)) and \(verbs.1) \(quote(column.standard ?? ""))."
+            }
+    }
+
+    /// Says which values the rows must have.
+    private func requirements(quoting quote: (String) -> String) -> [String] {
+        let required = columns.filter { $0.standard == nil }.map { quote($0.name) }
+        return
+            (required.isEmpty
+            ? [] : ["Each row must have a value for \(required.joined(by: "and"))."])
+            + columns.compactMap { column in
+                column.standard.map {
+                    "Rows without a value for \(quote(column.name)) get \(quote($0))."
+                }
             }
     }
 }

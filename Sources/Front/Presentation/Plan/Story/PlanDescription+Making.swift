@@ -228,7 +228,7 @@ extension DescriptionBuilder {
             let isToSubscribers =
                 switch action.audience {
                 case .topic?, .condition?: true
-                case .list?, .group?, nil: false
+                case .list?, .listAtSend?, .group?, nil: false
                 }
             return MessageDescription(
                 template,
@@ -269,6 +269,7 @@ extension DescriptionBuilder {
     private func how(_ action: CampaignAction) -> [String]? {
         if let send = action.step.began {
             if send.target.count != nil { return ifApplied(effort.single(send.remaining)) }
+            if send.target.listAtSend != nil { return ifApplied(effort.atSend()) }
             if case .group = send.target { return ifApplied(effort.group()) }
             return ifApplied(effort.fanOut(to: audience(of: action)?.fanOut))
         }
@@ -276,6 +277,7 @@ extension DescriptionBuilder {
         let wording: [String] =
             switch action.audience {
             case .list(_, let count?, _)?: effort.single(count)
+            case .listAtSend?: effort.atSend()
             case .group?: effort.group()
             case .topic?, .condition?: effort.fanOut(to: audience(of: action)?.fanOut)
             case .list(_, nil, _)?, nil: []

@@ -53,6 +53,13 @@ struct SummaryWording {
     /// The duration is omitted if it is short; the duration of one request is that of its fan-out.
     private var requests: String? {
         let count = PlanSummary(plan).requests
+        let unknown = plan.sends.count { $0.target.listAtSend != nil }
+        let more = unknown.counting(
+            "list that is read when sent",
+            plural: "lists that are read when sent"
+        )
+        guard unknown == 0 || count > 0 else { return "Requests to \(more)." }
+        guard unknown == 0 else { return "\(count.counting("request")), and those to \(more)." }
         guard count > 0 else { return nil }
         let time = count > 1 && seconds > 1 ? " in about \(EffortWording.wording(seconds))" : ""
         return "\(count.counting("request"))\(time)."

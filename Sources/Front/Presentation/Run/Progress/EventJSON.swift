@@ -184,6 +184,26 @@ extension EventJSON {
             occurrences("waiting", about: "Occurrences that wait for leaves.") {
                 $0.waiting.map(\.occurrence)
             },
+            .required(
+                "refused_sends",
+                .list(of: .object(refusedSend)),
+                about: "Occurrences whose list was read and cannot be used."
+            ) { $0.report?.refusedSends ?? [] },
+        ]
+    )
+
+    private static let refusedSend = JSONShape<RefusedSend>(
+        "An occurrence that was not sent because of its list.",
+        [
+            .required("occurrence", .occurrence, about: "campaign/slot/revision") {
+                $0.occurrence
+            },
+            .required("guard", .flag, about: "Whether a guard or a missing consent refuses it.") {
+                $0.isRefusedByGuard
+            },
+            .required("reason", .text, about: "What is wrong, and where.") {
+                RefusedSendWording($0).reason
+            },
         ]
     )
 

@@ -6,14 +6,15 @@ import RegistrationLists
 extension Rule {
     /// Reads every list of registrations once, from beginning to end.
     ///
-    /// A list that is read only when the message is sent may be missing or empty until then.
+    /// A list that a plan does not need may be missing or empty until its send begins.
     /// A source that was not read is noted at its first list.
     static let emptyList = Rule(.emptyList) { context, log in
         var notRead: Set<ListSourceID> = []
+        let planned = Set(context.project.plannedLists)
         for reference in context.listReferences {
             let list = reference.place.value.list
             guard case .failure(let error)? = context.surveys[list],
-                !(list.isReadAtSend && error.saysNothingIsThere)
+                planned.contains(list) || !error.saysNothingIsThere
             else { continue }
             if case .sourceNotRead(let source) = error {
                 guard notRead.insert(source).inserted else { continue }
@@ -24,7 +25,7 @@ extension Rule {
         }
         for set in context.sets {
             guard case .failure(let error)? = context.surveys[set.list],
-                !(set.list.isReadAtSend && error.saysNothingIsThere)
+                planned.contains(set.list) || !error.saysNothingIsThere
             else { continue }
             log.report(.unusable(error, set: set))
         }

@@ -113,7 +113,7 @@ extension GuardRefusal {
 }
 
 enum AudienceName: CaseIterable {
-    case topic, condition, list, group
+    case topic, condition, list, listAtSend, group
 }
 
 extension PlannedAudience {
@@ -122,6 +122,7 @@ extension PlannedAudience {
         case .topic: .topic
         case .condition: .condition
         case .list: .list
+        case .listAtSend: .listAtSend
         case .group: .group
         }
     }

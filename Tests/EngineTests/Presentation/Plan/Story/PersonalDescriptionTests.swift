@@ -9,7 +9,7 @@ import Testing
 struct PersonalDescriptionTests {
     private func description(
         _ columns: [PersonalText.Column],
-        rows: Int = 200
+        rows: Int? = 200
     ) throws -> PersonalDescription {
         let scene = try PlanScene()
         func template(name: String, boat: String) throws -> MessageTemplate {
@@ -46,6 +46,19 @@ struct PersonalDescriptionTests {
         let examples = try description([column("name"), column("boat")]).examples
         #expect(examples.map(\.path) == ["title", "body", "data.boat"])
         #expect(examples.map(\.value) == ["Hello ‹name›", "your boat is ready", "your boat"])
+    }
+
+    @Test func `says what the rows of a list must have that is read later`() throws {
+        let description = try description(
+            [column("name"), column("city"), column("boat", "your boat")],
+            rows: nil
+        )
+        #expect(
+            description.sentences { "`\($0)`" } == [
+                "Each row must have a value for `name` and `city`.",
+                "Rows without a value for `boat` get `your boat`.",
+            ]
+        )
     }
 
     @Test func `counts rows with and without values`() throws {

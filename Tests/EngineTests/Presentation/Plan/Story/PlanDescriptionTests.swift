@@ -36,6 +36,29 @@ struct PlanStoryTests {
         #expect(moments.map(\.moment.local) == ["2027-03-28 03:00", "2027-03-28 03:30"])
     }
 
+    @Test func `a list that is read when its send begins has no count`() async throws {
+        let call = try await entry("call", of: .atSend)
+        #expect(call.headlines.map(\.text) == ["sends now to the registrations of people"])
+        #expect(
+            call.who == [
+                "Known only when sent: Herald reads and checks the list when the send begins.",
+                "The list is people.csv.",
+            ]
+        )
+        #expect(call.reach == "known only when sent")
+        #expect(call.how == ["1 request per registration."])
+        #expect(
+            call.personal?.sentences { "“\($0)”" } == [
+                "Each row must have a value for “name”.",
+                "Rows without a value for “boat” get “your boat”.",
+            ]
+        )
+        let moved = try await entry("moved", of: .atSend)
+        #expect(moved.changes.map(\.name) == ["list"])
+        #expect(moved.changes.map(\.before) == ["3 registrations"])
+        #expect(moved.changes.map(\.after) == ["known only when sent"])
+    }
+
     private func wording(of list: EditedList) throws -> String {
         let scene = try PlanScene()
         let plan = try PlanOfActions.plan(

@@ -18,6 +18,8 @@ enum PlanGolden: String, CaseIterable {
     case clocks
     /// All messages of guards.
     case guards
+    /// Lists that are read when their sends begin.
+    case atSend = "at-send"
     /// A project without changes.
     case nothing
     /// Hostile text, in scripts of several widths.
@@ -44,6 +46,7 @@ enum PlanGolden: String, CaseIterable {
         case .changed: try await TidewatchScene().changed()
         case .clocks: try await ClockScene.plan()
         case .guards: try await GuardWordsScene.plan()
+        case .atSend: try await ListAtSendScene.plan()
         case .nothing: try await TidewatchScene().nothing()
         case .hostile: try await HostileScene.plan()
         }

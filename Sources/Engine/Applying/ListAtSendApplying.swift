@@ -1,0 +1,74 @@
+import CampaignModel
+import Planning
+import RegistrationLists
+import RunControl
+import Sending
+import State
+
+/// A send whose requests are known, and the places from which its list is stored.
+struct PreparedSend {
+    let step: SendStep
+    let places: any ListPlaces
+}
+
+/// Lists with `read: at_send`.
+extension Applier {
+    /// Reads the list of a send if that is due only now, checks it and asks the guards.
+    ///
+    /// Nothing is stored before all checks have passed. Other sends are returned as they are.
+    ///
+    /// - Returns: Nil if the list cannot be used; the report then has the reason.
+    func prepare(
+        _ send: SendStep,
+        of plan: Plan,
+        into result: inout ApplyReport
+    ) async throws(ApplyError) -> PreparedSend? {
+        guard let list = send.target.listAtSend else {
+            return PreparedSend(step: send, places: project.directory)
+        }
+        guard let reader = project.listsAtSend else {
+            preconditionFailure("the plan sends to a list that nothing can read")
+        }
+        let read: ListAtSendContent
+        do throws(ListAtSendError) {
+            read = try await reader.read(list.content)
+        } catch {
+            if error == .interrupted || settings.stop.isRaised { throw .interrupted }
+            result.refuse(send, .unreadable(error))
+            return nil
+        }
+        if let fault = read.survey.fault(for: list.content.columns) {
+            result.refuse(send, fault)
+            return nil
+        }
+        let dead = try await mapLedgerErrors { () async throws(StateStoreError) in
+            try await store.deadCount() > 0
+                ? try await store.deadRegistrations() : DeadRegistrations.none
+        }
+        let step = send.addressing(read.survey, without: dead)
+        let outcomes = list.guards.outcomes(
+            count: read.survey.count,
+            sends: plan.sends.reduce(result.sendsAtSend + step.remaining) { $0 + $1.remaining }
+        )
+        guard outcomes.allSatisfy({ $0.refusal == nil }) else {
+            result.refuse(send, .guards(outcomes))
+            return nil
+        }
+        result.guardsAtSend += outcomes
+        result.sendsAtSend += step.remaining
+        return PreparedSend(step: step, places: read.places)
+    }
+}
+
+extension ApplyReport {
+    /// Reports a send whose list cannot be used.
+    mutating func refuse(_ send: SendStep, _ reason: RefusedSend.Reason) {
+        refusedSends.append(
+            RefusedSend(
+                occurrence: send.occurrence,
+                list: send.target.listAtSend?.content.list.withoutExclusions.path,
+                reason: reason
+            )
+        )
+    }
+}

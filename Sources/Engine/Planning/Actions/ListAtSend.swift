@@ -1,0 +1,90 @@
+import CampaignModel
+package import RegistrationLists
+package import State
+
+/// A list that is read when its send begins (`read: at_send`), and the guards that are asked then.
+package struct ListAtSend: Hashable, Sendable {
+    package let content: ListContent
+    package let guards: GuardsAtSend
+}
+
+extension SendStepTarget {
+    /// Nil unless the list is read when the send begins.
+    package var listAtSend: ListAtSend? {
+        if case .listAtSend(let list) = self { list } else { nil }
+    }
+}
+
+/// The requests of a send to a list that was read.
+struct ListRequests {
+    /// Without dead registrations.
+    let target: SendStepTarget
+    /// The numbers of the requests to dead registrations, ascending.
+    let dead: [Int]
+    /// Nil without `locales`.
+    let texts: RequestTexts?
+    /// The number of living registrations.
+    let count: Int
+
+    /// `id`: the ID of what the message sends to the list.
+    init(
+        _ content: ListContent,
+        as id: ListID,
+        in survey: ListSurvey,
+        without known: DeadRegistrations
+    ) {
+        let divided = known.divide(survey.fingerprints.inOrder())
+        target = .list(content, id, fingerprints: divided.living)
+        dead = divided.dead
+        count = divided.living.count
+        if let columns = content.columns, let locales = survey[columns]?.locales {
+            texts = columns.texts.map { RequestTexts($0, in: locales, without: divided.dead) }
+        } else {
+            texts = nil
+        }
+    }
+}
+
+extension CampaignStep {
+    /// The number of registrations of a send that an earlier run started; nil if there is none.
+    var startedCount: Int? {
+        switch self {
+        case .send(let send), .resume(let send), .lapse(let send), .paused(let send, _),
+            .held(let send, _):
+            send.unit?.count
+        case .rename, .schedule, .reschedule, .expire, .skip, .miss, .unschedule, .outlive,
+            .redefine, .alreadySent, .lowered, .ended, .stopped, .cancel, .retire, .unchanged:
+            nil
+        }
+    }
+}
+
+extension SendStep {
+    /// Returns the send to its list, which was read now; the caller has checked that the message can
+    /// be sent to every row.
+    ///
+    /// A send to anything else stays as it is.
+    package func addressing(_ survey: ListSurvey, without dead: DeadRegistrations) -> SendStep {
+        guard let list = target.listAtSend else { return self }
+        let content = list.content
+        let requests = ListRequests(
+            content,
+            as: content.columns.flatMap { survey[$0]?.id } ?? survey.id,
+            in: survey,
+            without: dead
+        )
+        return SendStep(
+            occurrence: occurrence,
+            due: due,
+            target: requests.target,
+            template: template,
+            unit: unit,
+            remaining: requests.count,
+            policy: policy,
+            deduplicationKey: deduplicationKey,
+            keepsIDs: keepsIDs,
+            dead: requests.dead,
+            texts: requests.texts
+        )
+    }
+}
