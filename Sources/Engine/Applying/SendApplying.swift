@@ -74,10 +74,12 @@ extension Applier {
         OccurrenceRecorder(store: store, fingerprinter: project.fingerprinter)
     }
 
-    var opener: SendOpener {
+    var opener: SendOpener { opener(reading: project.directory) }
+
+    private func opener(reading places: any ListPlaces) -> SendOpener {
         SendOpener(
             ledger: ledger,
-            directory: project.directory,
+            directory: places,
             fingerprinter: project.fingerprinter,
             drafts: project.drafts
         )
@@ -189,7 +191,7 @@ extension Applier {
         plannedAt planned: Instant
     ) async throws(ApplyError) -> ActiveOccurrence {
         let send = prepared.step
-        let opener = SendOpener(ledger: ledger, directory: prepared.places)
+        let opener = opener(reading: prepared.places)
         // A message without a schedule is due when it is sent, however long the review of the plan
         // took.
         let due =

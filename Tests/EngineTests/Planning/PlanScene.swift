@@ -267,7 +267,11 @@ extension PlanScene {
     /// Records the definitions and schedules of a plan, as an apply does.
     func remember(_ plan: Plan) async throws {
         let run = try await store.beginRun(StoreFixtures.worker)
-        let opener = SendOpener(ledger: store, directory: folder.path)
+        let opener = SendOpener(
+            ledger: store,
+            directory: folder.path,
+            fingerprinter: fingerprinter
+        )
         for list in plan.campaigns.compactMap(\.scheduledList) {
             try await opener.store(list.content, as: list.id)
         }
