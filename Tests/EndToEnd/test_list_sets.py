@@ -152,7 +152,9 @@ def test_each_row_of_a_set_gets_the_text_of_its_own_locale_column(bench):
     bench.herald("validate").expect(
         65, "no text of `call` covers the locale `nl` (1 row, at a.csv:3)", "no locale: 1 row, at b.csv:4")
     call(bench, "both", "{ notification: { title: Hello } }", texts % ', "*": {}')
-    bench.herald("plan").expect(0, "Locales: 2 own text, 3 pt.")
+    bench.herald("plan").expect(
+        0, "Texts by locale: 3 registrations get pt.",
+        "2 registrations get the campaign's own text, because locales has no entry for their locale.")
     bench.apply().expect(0, "5 accepted")
     sent = {e["body"]["message"]["token"]: e["body"]["message"]["notification"]["title"] for e in bench.log.sends()}
     assert sent == dict(zip(phones, ["Ola", "Hello", "Ola", "Ola", "Hello"]))

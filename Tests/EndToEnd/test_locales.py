@@ -118,7 +118,7 @@ def test_a_killed_send_continues_with_the_text_of_each_row(bench):
     # The rest is sent with the stored texts to the stored rows.
     changed = {key: merged(patch, {"notification": {"title": "changed"}}) for key, patch in LOCALES.items()}
     write(bench, [dict(row, locale="ar") for row in table], changed)
-    bench.herald("plan").expect(0, "Locales: ")
+    bench.herald("plan").expect(0, "Texts by locale: ")
     bench.apply()
     by_registration = {row["registration"]: row for row in table}
     sends = bench.log.sends()

@@ -47,7 +47,7 @@ package enum SweepJSON {
                 "released",
                 .list(of: .occurrence),
                 about: "Held sends that the check released; the next apply resumes them."
-            ) { $0.released },
+            ) { $0.releasedSends },
         ]
     )
 

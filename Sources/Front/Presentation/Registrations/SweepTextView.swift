@@ -12,7 +12,7 @@ package struct SweepView {
     let environment: EnvironmentID
     let report: SweepReport
     /// The held sends that the check has released.
-    let released: [OccurrenceID]
+    let releasedSends: [OccurrenceID]
 
     package init(
         list: String,
@@ -25,7 +25,7 @@ package struct SweepView {
         self.isFile = isFile
         self.environment = environment
         self.report = report
-        self.released = released
+        releasedSends = released
     }
 
     /// Number of registrations with a conclusive answer.
@@ -87,7 +87,7 @@ package struct SweepTextView {
         if report.tally[.mismatched] > 0 {
             lines.append("Registrations of another Firebase project are not recorded as dead.")
         }
-        lines += sweep.released.map { occurrence in
+        lines += sweep.releasedSends.map { occurrence in
             "Released \(TextStyle.safe(occurrence.description)): `\(hint("apply"))` resumes it."
         }
         return style.folded(lines.joined(separator: "\n") + "\n")
