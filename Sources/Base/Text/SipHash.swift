@@ -28,10 +28,22 @@ package struct SipHash: Sendable {
             )
             offset += 8
         }
-        var last = UInt64(truncatingIfNeeded: bytes.count) << 56
-        for index in end..<bytes.count { last |= UInt64(bytes[index]) << (8 * UInt64(index - end)) }
-        state.add(last)
+        state.add(UInt64(truncatingIfNeeded: bytes.count) << 56 | Self.rest(of: bytes, from: end))
         return state.finish()
+    }
+
+    /// Returns the last bytes, fewer than eight, as a number.
+    @inline(__always)
+    private static func rest(of bytes: UnsafeRawBufferPointer, from end: Int) -> UInt64 {
+        let count = bytes.count - end
+        guard count > 0 else { return 0 }
+        guard end == 0 else {
+            let last = bytes.loadUnaligned(fromByteOffset: bytes.count - 8, as: UInt64.self)
+            return UInt64(littleEndian: last) >> UInt64(8 * (8 - count))
+        }
+        var rest: UInt64 = 0
+        for index in 0..<count { rest |= UInt64(bytes[index]) << UInt64(8 * index) }
+        return rest
     }
 
     private struct State {
@@ -55,6 +67,7 @@ package struct SipHash: Sendable {
             v0 ^= word
         }
 
+        @inline(__always)
         mutating func finish() -> (high: UInt64, low: UInt64) {
             v2 ^= 0xEE
             for _ in 0..<4 { round() }

@@ -60,14 +60,5 @@ package struct MembershipRecords: Hashable, Sendable {
     /// The members, sorted by fingerprint.
     ///
     /// Computed, because callers compute it on several cores.
-    package var members: [Membership] {
-        let records = SegmentMerge.merged(segments)
-        var members: [Membership] = []
-        members.reserveCapacity(records.count)
-        for record in records {
-            guard let status = record.memberStatus else { continue }
-            members.append(Membership(fingerprint: record.fingerprint, status: status))
-        }
-        return members
-    }
+    package var members: [Membership] { SegmentMerge.members(segments) }
 }

@@ -21,23 +21,31 @@ package enum SegmentMerge {
         var merged: [MembershipRecord] = []
         merged.reserveCapacity(segments.reduce(0) { $0 + $1.count })
         var stretches = SegmentStretches(of: segments)
-        while let records = stretches.next() {
-            for record in records {
-                if let last = merged.last, last.fingerprint.isSame(as: record.fingerprint) {
-                    merged[merged.count - 1] = record.replacing(last, dropping: &dropped)
-                } else {
-                    merged.append(record)
-                }
-            }
-        }
+        while let records = stretches.next(dropping: &dropped) { merged += records }
         return merged
+    }
+
+    /// Returns the members of these segments, the oldest first, sorted by fingerprint.
+    static func members(_ segments: [[MembershipRecord]]) -> [Membership] {
+        let segments = segments.filter { !$0.isEmpty }
+        var members: [Membership] = []
+        members.reserveCapacity(segments.reduce(0) { $0 + $1.count })
+        var dropped: [RegistrationPlace] = []
+        var stretches = SegmentStretches(of: segments)
+        while let records = stretches.next(dropping: &dropped) {
+            for record in records {
+                guard let status = record.memberStatus else { continue }
+                members.append(Membership(fingerprint: record.fingerprint, status: status))
+            }
+            dropped.removeAll(keepingCapacity: true)
+        }
+        return members
     }
 }
 
-/// The records of several sorted segments in the order of their fingerprints, a stretch at a time.
+/// The merged records of sorted segments in the order of their fingerprints, a stretch at a time.
 ///
-/// A stretch fits in a core's cache. Records about the same registration are in one stretch, in the
-/// order of their segments.
+/// A stretch fits in a core's cache.
 private struct SegmentStretches {
     private let segments: [[MembershipRecord]]
     /// The first record of each segment that was not returned.
@@ -51,7 +59,7 @@ private struct SegmentStretches {
 
     private static let size = 4_096
 
-    /// `segments`: not empty.
+    /// `segments`: none is empty.
     init(of segments: [[MembershipRecord]]) {
         self.segments = segments
         places = Array(repeating: 0, count: segments.count)
@@ -67,7 +75,9 @@ private struct SegmentStretches {
     }
 
     /// Returns nil at the end.
-    mutating func next() -> [MembershipRecord]? {
+    ///
+    /// `dropped`: gets the places of registrations to which no record refers any more.
+    mutating func next(dropping dropped: inout [RegistrationPlace]) -> [MembershipRecord]? {
         guard number < count else { return nil }
         defer { number += 1 }
         var slices: [ArraySlice<MembershipRecord>] = []
@@ -83,8 +93,9 @@ private struct SegmentStretches {
             total += place - start
         }
         guard slices.count > 1 else { return slices.first.map { Array($0) } ?? [] }
-        return FingerprintBuckets(for: total, from: lowest, through: highest)
-            .sorted(slices) { $0.fingerprint }
+        return RecordBuckets(for: total, from: lowest, through: highest)
+            .sorted(slices)
+            .mergingRepetitions(dropping: &dropped)
     }
 
     private func end(
@@ -102,6 +113,27 @@ private struct SegmentStretches {
 
     private func stretch(of fingerprint: Fingerprint) -> Int {
         Int(truncatingIfNeeded: (fingerprint.high << prefix) >> (64 - bits))
+    }
+}
+
+extension [MembershipRecord] {
+    /// Returns one record per registration; records about the same one are in the order of their
+    /// segments.
+    fileprivate consuming func mergingRepetitions(
+        dropping dropped: inout [RegistrationPlace]
+    ) -> [MembershipRecord] {
+        var records = self
+        var last = 0
+        for index in 1..<records.count {
+            if records[index].fingerprint.isSame(as: records[last].fingerprint) {
+                records[last] = records[index].replacing(records[last], dropping: &dropped)
+            } else {
+                last += 1
+                if last < index { records[last] = records[index] }
+            }
+        }
+        records.removeLast(records.count - 1 - last)
+        return records
     }
 }
 

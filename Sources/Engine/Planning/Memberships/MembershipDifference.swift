@@ -88,6 +88,13 @@ struct MembershipDifference: Sendable {
     func stayingCount(_ status: MembershipStatus) -> Int { staying[Int(status.rawValue)] }
 }
 
+extension Fingerprint {
+    /// The same as `<`, which is not inlined because it belongs to another module.
+    fileprivate func precedes(_ other: Fingerprint) -> Bool {
+        high == other.high ? low < other.low : high < other.high
+    }
+}
+
 extension MembershipStatus {
     /// Whether a wanted member needs no request to FCM.
     fileprivate func isSettled(rejoins: Bool) -> Bool {

@@ -157,7 +157,7 @@ extension [Fingerprint] {
     fileprivate var hasNoRepetition: Bool {
         guard var last = first else { return true }
         for fingerprint in dropFirst() {
-            if fingerprint.isSame(as: last) { return false }
+            if fingerprint.high == last.high, fingerprint.low == last.low { return false }
             last = fingerprint
         }
         return true

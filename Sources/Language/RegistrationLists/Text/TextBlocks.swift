@@ -3,8 +3,8 @@ import SystemIO
 /// Whole lines of a text file.
 struct TextBlock: Sendable {
     /// The number among the blocks of all files.
-    let number: Int
-    let bytes: [UInt8]
+    fileprivate(set) var number = 0
+    fileprivate(set) var bytes: [UInt8] = []
 }
 
 /// Divides files into blocks.
@@ -32,31 +32,32 @@ struct TextBlocks: ~Copyable {
         blocks = nil
     }
 
-    /// Returns nil at the end.
+    /// Replaces a block by the next one; returns false at the end.
     ///
     /// - Throws: `.unreadable`, `.unusual`.
-    mutating func next() throws(TextFault) -> TextBlock? {
+    mutating func next(into block: inout TextBlock) throws(TextFault) -> Bool {
         while blocks != nil || !files.isEmpty {
-            guard let bytes = try lines() else { throw .unusual }
-            guard !bytes.isEmpty else { continue }
+            guard try readLines(into: &block.bytes) else { throw .unusual }
+            guard !block.bytes.isEmpty else { continue }
+            block.number = count
             count += 1
-            return TextBlock(number: count - 1, bytes: bytes)
+            return true
         }
-        return nil
+        return false
     }
 
-    /// Returns the next lines of a file; nil if a line is too long.
-    private mutating func lines() throws(TextFault) -> [UInt8]? {
+    /// Reads the next lines of a file; returns false if a line is too long.
+    private mutating func readLines(into bytes: inout [UInt8]) throws(TextFault) -> Bool {
         do throws(RegistrationListError.Reason) {
             if blocks == nil, let file = files.popFirst() {
                 path = file.path
                 blocks = try file.open()
                 isAtStart = true
             }
-            var bytes: [UInt8] = []
+            bytes.removeAll(keepingCapacity: true)
             bytes.reserveCapacity(Self.size + 1 << 17)
             bytes += rest
-            rest = []
+            rest.removeAll(keepingCapacity: true)
             var isAtEnd = false
             while !isAtEnd, bytes.count < Self.size {
                 isAtEnd = try !(blocks?.append(to: &bytes) ?? false)
@@ -65,12 +66,12 @@ struct TextBlocks: ~Copyable {
             isAtStart = false
             if isAtEnd {
                 blocks = nil
-                return bytes
+                return true
             }
-            guard let end = bytes.lastIndex(of: UInt8(ascii: "\n")) else { return nil }
-            rest = Array(bytes[(end + 1)...])
+            guard let end = bytes.lastIndex(of: UInt8(ascii: "\n")) else { return false }
+            rest += bytes[(end + 1)...]
             bytes.removeSubrange((end + 1)...)
-            return bytes
+            return true
         } catch {
             throw .unreadable(path: path, reason: error)
         }

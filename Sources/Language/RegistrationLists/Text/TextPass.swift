@@ -30,16 +30,22 @@ final class TextPass: Sendable {
 
     func finish() throws(TextFault) -> (ListID, ListFingerprints) {
         // The text of the first rows is part of the content ID.
-        while records.withLock({ $0?.needTexts ?? false }), addBlock() {}
-        DispatchQueue.concurrentPerform(iterations: Self.cores) { _ in while addBlock() {} }
+        var block = TextBlock()
+        while records.withLock({ $0?.needTexts ?? false }), addBlock(&block) {}
+        DispatchQueue.concurrentPerform(iterations: Self.cores) { _ in
+            var block = TextBlock()
+            while addBlock(&block) {}
+        }
         guard let records = records.withLock({ $0.take() }) else { throw .unusual }
         return try records.finish()
     }
 
     /// Returns false at the end.
-    private func addBlock() -> Bool {
+    ///
+    /// `block`: memory that the blocks of a core have in common.
+    private func addBlock(_ block: inout TextBlock) -> Bool {
         room.wait()
-        guard let block = nextBlock() else {
+        guard readBlock(into: &block) else {
             room.signal()
             return false
         }
@@ -54,15 +60,15 @@ final class TextPass: Sendable {
         return true
     }
 
-    private func nextBlock() -> TextBlock? {
-        let next = blocks.withLock { blocks in Result { () throws(TextFault) in try blocks.next() }
-        }
-        switch next {
-        case .success(let block): return block
-        case .failure(let fault):
+    private func readBlock(into block: inout TextBlock) -> Bool {
+        do throws(TextFault) {
+            return try blocks.withLock { (blocks) throws(TextFault) in
+                try blocks.next(into: &block)
+            }
+        } catch {
             blocks.withLock { $0.stop() }
-            records.withLock { $0?.fail(fault) }
-            return nil
+            records.withLock { $0?.fail(error) }
+            return false
         }
     }
 }
