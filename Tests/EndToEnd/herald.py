@@ -129,14 +129,13 @@ def schema(kind):
 class Running:
     """A running herald process. Its streams go to files, so no pipe can fill up."""
 
-    def __init__(self, project, *arguments, now=None, env=None, under=()):
-        """`under`: a program with its options that starts herald."""
+    def __init__(self, project, *arguments, now=None, env=None):
         project.runs += 1
         self.streams = [project.folder.parent / f"run-{project.runs}.{name}" for name in ("out", "err")]
         out, err = [open(path, "wb") for path in self.streams]
         with out, err:
             self.process = subprocess.Popen(
-                [*under, binary(), *map(str, arguments), "-C", str(project.folder)],
+                [binary(), *map(str, arguments), "-C", str(project.folder)],
                 stdin=subprocess.DEVNULL, stdout=out, stderr=err, env=variables(now, **(env or {})))
 
     def signal(self, number):

@@ -7,6 +7,24 @@ package enum CurrentProcess {
     /// The number of the user on whose behalf it runs.
     package static var userID: UInt32 { getuid() }
 
+    /// The program's name and its arguments.
+    ///
+    /// Swift finds them from the place of the environment, which moves if a preloaded library sets a
+    /// variable before the program starts. The kernel keeps them. Empty if neither has them.
+    package static var arguments: [String] {
+        let found = CommandLine.arguments
+        return found.isEmpty ? recordedArguments(in: "/proc/self/cmdline") : found
+    }
+
+    /// Returns the arguments in a file in the format of `/proc/PID/cmdline` (proc(5)); none if it
+    /// cannot be read.
+    static func recordedArguments(in path: String) -> [String] {
+        // A file of `/proc` has no length, and the kernel bounds the arguments.
+        guard let bytes = try? File(path, for: .reading).readToEnd(limit: .max) else { return [] }
+        return bytes.split(separator: 0, omittingEmptySubsequences: false).dropLast()
+            .map { String(decoding: $0, as: UTF8.self) }
+    }
+
     /// Ends the process.
     package static func exit(_ status: CInt) -> Never {
         Glibc.exit(status)

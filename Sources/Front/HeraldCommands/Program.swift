@@ -6,7 +6,13 @@ import SystemIO
 package enum Program {
     @MainActor
     package static func main() async {
-        let arguments = Array(CommandLine.arguments.dropFirst())
+        let words = CurrentProcess.arguments
+        // Without the program's name, all arguments are missing.
+        guard !words.isEmpty else {
+            Output.message(ErrorTextView(style: .plain).render(.noArguments))
+            CurrentProcess.exit(ExitReason.error.rawValue)
+        }
+        let arguments = Array(words.dropFirst())
         // Before any thread or library reads it.
         if !arguments.contains("--allow-key-log") {
             CurrentProcess.removeVariable(Self.keyLogVariable)

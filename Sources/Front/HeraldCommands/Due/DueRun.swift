@@ -116,14 +116,8 @@ struct DueRun {
         say(view.renderCutOff(cutOff))
         let due = try await target.due(in: session)
         journal?.events.show(due.plan)
-        say(DueWording.refused(due.refused, hint: target.hint))
-        say(
-            DueWording.waiting(
-                due.plan.campaigns.map(\.step),
-                isReported: due.plan.hasChanges,
-                hint: target.hint
-            )
-        )
+        // A service says it when it changes.
+        if isWhole { say(standing(in: due, isReported: due.plan.hasChanges)) }
         guard due.plan.hasChanges else {
             return Result(report: nil, cutOff: cutOff, due: due, next: nil)
         }
@@ -227,6 +221,18 @@ extension DueRun {
     /// Writes text for people: to standard error with `--json`, otherwise to standard output.
     func say(_ text: String) {
         if journal != nil { Output.message(text) } else { Output.data(text) }
+    }
+
+    /// What waits for a person.
+    ///
+    /// `isReported`: whether the report of a run names the sends that are paused or stopped.
+    func standing(in due: DuePlan, isReported: Bool) -> String {
+        DueWording.refused(due.refused, hint: target.hint)
+            + DueWording.waiting(
+                due.plan.campaigns.map(\.step),
+                isReported: isReported,
+                hint: target.hint
+            )
     }
 
     /// Says that nothing was due, and exits with the result's code.

@@ -31,7 +31,8 @@ struct ServiceLoop {
     private struct Outlook {
         /// When the next occurrence is due; nil if none is scheduled.
         let next: Instant?
-        let refused: [AppliedCampaigns.Refused]
+        /// What waits for a person.
+        let standing: String
         let pause: Duration
         /// Whether a window was performed in which nothing could be sent.
         let isStuck: Bool
@@ -40,7 +41,7 @@ struct ServiceLoop {
     /// Returns after the service was asked to stop.
     func perform() async throws(CommandFailure) {
         var machine = try await run.machine()
-        var shown: (next: Instant?, refused: [AppliedCampaigns.Refused])?
+        var shown: (next: Instant?, standing: String)?
         while !run.stop.isRaised {
             var version = try? await run.target.store.version()
             var pause = Self.retryPause
@@ -48,13 +49,11 @@ struct ServiceLoop {
                 let outlook = try await look(with: &machine)
                 pause = outlook.pause
                 if outlook.isStuck { version = try? await run.target.store.version() }
-                if shown?.refused ?? [] != outlook.refused {
-                    say(DueWording.refused(outlook.refused, hint: run.target.hint))
-                }
+                if shown?.standing != outlook.standing { say(outlook.standing) }
                 if shown.map({ $0.next != outlook.next }) ?? true {
                     say(ServiceWording.waiting(for: outlook.next, at: run.session.clock.now()))
                 }
-                shown = (outlook.next, outlook.refused)
+                shown = (outlook.next, outlook.standing)
             } catch {
                 let style = run.session.options.errorStyle
                 Output.message(ErrorTextView(style: style).render(error.text))
@@ -73,8 +72,9 @@ struct ServiceLoop {
         let now = run.session.clock.now()
         let untilDue =
             due.next.map { Duration.seconds(max(0, $0.seconds(since: now))) } ?? Self.longestPause
+        let standing = run.standing(in: due, isReported: false)
         guard try await needsLock(due) else {
-            return Outlook(next: due.next, refused: due.refused, pause: untilDue, isStuck: false)
+            return Outlook(next: due.next, standing: standing, pause: untilDue, isStuck: false)
         }
         let result = try await run.perform(with: &machine, isWhole: false)
         if let error = result.report?.error, error != .interrupted {
@@ -84,7 +84,7 @@ struct ServiceLoop {
         let rest = result.next ?? (isStuck ? Self.retryPause : .zero)
         return Outlook(
             next: due.next,
-            refused: due.refused,
+            standing: standing,
             pause: min(untilDue, rest),
             isStuck: isStuck
         )

@@ -26,6 +26,11 @@ extension ErrorText {
         )
     }
 
+    package static let noArguments = ErrorText(
+        "cannot find the arguments of the command: /proc/self/cmdline is not readable",
+        help: "mount /proc, or remove LD_PRELOAD from the environment"
+    )
+
     /// Standard output lacks a part of what was written to it.
     package static func unwritableOutput(_ reason: String) -> ErrorText {
         ErrorText(
