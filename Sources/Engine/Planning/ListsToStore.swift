@@ -1,5 +1,5 @@
-package import CampaignModel
 import CampaignMessages
+package import CampaignModel
 package import RegistrationLists
 package import State
 

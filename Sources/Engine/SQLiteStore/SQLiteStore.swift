@@ -36,6 +36,8 @@ package actor SQLiteStore: StateStore {
         weak var file: ListFile?
     }
 
+    /// Uses a file that is open.
+    ///
     /// `queue`: a connection to the file of `descriptor`. `home`: the path next to which the state's
     /// other files are.
     init(

@@ -68,7 +68,9 @@ package struct SendOpener {
         }
         guard !isStored else { return }
         let draft: any ListDraft
-        if let drafted = drafts?.take(content) { draft = drafted } else {
+        if let drafted = drafts?.take(content) {
+            draft = drafted
+        } else {
             draft = try read(content, as: id)
         }
         try await mapLedgerErrors { () async throws(StateStoreError) in

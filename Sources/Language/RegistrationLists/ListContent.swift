@@ -71,6 +71,8 @@ struct MessageSurveyor {
     private var locales: LocaleSurveyor?
     private var packer: RowPacker?
 
+    /// Begins with no row.
+    ///
     /// `names`: the columns of the rows. `keeper`: gets the rows.
     init(
         _ columns: MessageColumns,
