@@ -281,6 +281,19 @@ def test_a_source_runs_only_when_its_send_begins(bench):
     assert "--allow-sources" in bench.rows("SELECT bypasses FROM runs ORDER BY id DESC LIMIT 1")[0][0]
 
 
+def test_a_source_of_an_audience_that_is_kept_subscribed_is_read_again_for_the_send(bench):
+    source(bench, 'if [ "$(wc -l < ran)" -eq 1 ]; then cat first; else cat second; fi')
+    bench.write("campaigns/call.yaml",
+                "audience: crew\nregistrations: { source: vips, read: at_send }\nsubscribe: [tides]\n"
+                "---\ncampaign: call\naudience: crew\nmessage: { notification: { title: call } }\n")
+    rows(bench, PEOPLE[:2], "first")
+    rows(bench, PEOPLE[2:5], "second")
+    with Emulator(bench):
+        bench.apply("--allow-sources").expect(0, "2 joined", "3 accepted")
+    assert runs(bench) == 2
+    assert accepted(bench) == {text: 1 for text in PEOPLE[2:5]}
+
+
 def test_a_source_that_fails_refuses_only_its_send(bench):
     source(bench, "echo no rows today >&2; exit 3")
     bench.campaign("other", "{ topic: tides }")

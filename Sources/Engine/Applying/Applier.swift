@@ -106,7 +106,7 @@ package struct Applier: Sendable {
         into result: inout ApplyReport
     ) async throws(ApplyError) {
         for list in plan.campaigns.compactMap(\.scheduledList) {
-            try await opener.store(list.content, as: list.id)
+            try await opener(project.drafts).store(list.content, as: list.id)
         }
         try await mapLedgerErrors { () async throws(StateStoreError) in
             try await store.record(plan.definitionChanges, in: run)

@@ -5,17 +5,18 @@ import RunControl
 import Sending
 import State
 
-/// A send whose requests are known, and the places from which its list is stored.
+/// A send whose requests are known, and the lists that were stored while they were checked.
 struct PreparedSend {
     let step: SendStep
-    let places: any ListPlaces
+    let drafts: ListDrafts?
 }
 
 /// Lists with `read: at_send`.
 extension Applier {
     /// Reads the list of a send if that is due only now, checks it and asks the guards.
     ///
-    /// Nothing is stored before all checks have passed. Other sends are returned as they are.
+    /// Nothing becomes a part of the state before all checks have passed. Other sends are returned as
+    /// they are.
     ///
     /// - Returns: Nil if the list cannot be used; the report then has the reason.
     func prepare(
@@ -24,20 +25,21 @@ extension Applier {
         into result: inout ApplyReport
     ) async throws(ApplyError) -> PreparedSend? {
         guard let list = send.target.listAtSend else {
-            return PreparedSend(step: send, places: project.directory)
+            return PreparedSend(step: send, drafts: project.drafts)
         }
         guard let reader = project.listsAtSend else {
             preconditionFailure("the plan sends to a list that nothing can read")
         }
-        let read: ListAtSendContent
+        let drafts = ListDrafts(of: [list.content], in: ledger)
+        let survey: ListSurvey
         do throws(ListAtSendError) {
-            read = try await reader.read(list.content)
+            survey = try await reader.read(list.content, into: drafts)
         } catch {
             if error == .interrupted || settings.stop.isRaised { throw .interrupted }
             result.refuse(send, .unreadable(error))
             return nil
         }
-        if let fault = read.survey.fault(for: list.content.columns) {
+        if let fault = survey.fault(for: list.content.columns) {
             result.refuse(send, fault)
             return nil
         }
@@ -45,9 +47,9 @@ extension Applier {
             try await store.deadCount() > 0
                 ? try await store.deadRegistrations() : DeadRegistrations.none
         }
-        let step = send.addressing(read.survey, without: dead)
+        let step = send.addressing(survey, without: dead)
         let outcomes = list.guards.outcomes(
-            count: read.survey.count,
+            count: survey.count,
             sends: plan.sends.reduce(result.sendsAtSend + step.remaining) { $0 + $1.remaining }
         )
         guard outcomes.allSatisfy({ $0.refusal == nil }) else {
@@ -56,7 +58,7 @@ extension Applier {
         }
         result.guardsAtSend += outcomes
         result.sendsAtSend += step.remaining
-        return PreparedSend(step: step, places: read.places)
+        return PreparedSend(step: step, drafts: drafts)
     }
 }
 

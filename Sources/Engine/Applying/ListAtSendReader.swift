@@ -1,21 +1,16 @@
 package import CampaignModel
 package import RegistrationLists
+package import RunControl
 
 /// Reads a list with `read: at_send` when the send to it begins.
 package protocol ListAtSendReader: Sendable {
-    /// Reads the list to its end and checks its rows.
-    func read(_ content: ListContent) async throws(ListAtSendError) -> ListAtSendContent
-}
-
-/// What a list contained when it was read, and its places, from which the same rows are stored.
-package struct ListAtSendContent: Sendable {
-    package let survey: ListSurvey
-    package let places: any ListPlaces
-
-    package init(survey: ListSurvey, places: any ListPlaces) {
-        self.survey = survey
-        self.places = places
-    }
+    /// Reads the list once, to its end, and checks its rows.
+    ///
+    /// `drafts`: gets the rows, so that what is sent is what was checked.
+    func read(
+        _ content: ListContent,
+        into drafts: ListDrafts
+    ) async throws(ListAtSendError) -> ListSurvey
 }
 
 /// Why a list could not be read when the send to it began.

@@ -25,7 +25,8 @@ extension Applier {
         if let pause = try await pause(of: send.occurrence) {
             return leave(send, until: pause, into: &result)
         }
-        guard var sending = try await open(send, in: run, of: plan, into: &result) else { return }
+        guard let prepared = try await prepare(send, of: plan, into: &result) else { return }
+        var sending = try await open(prepared, in: run, plannedAt: plan.now)
         sending.groupKey = groupKey
         let total = sending.requests.count - sending.dead.count
         settings.report(.began(.sending(send.occurrence), total: total))
@@ -74,14 +75,13 @@ extension Applier {
         OccurrenceRecorder(store: store, fingerprinter: project.fingerprinter)
     }
 
-    var opener: SendOpener { opener(reading: project.directory) }
-
-    private func opener(reading places: any ListPlaces) -> SendOpener {
+    /// `drafts`: the lists that were stored while they were checked.
+    func opener(_ drafts: ListDrafts?) -> SendOpener {
         SendOpener(
             ledger: ledger,
-            directory: places,
+            directory: project.directory,
             fingerprinter: project.fingerprinter,
-            drafts: project.drafts
+            drafts: drafts
         )
     }
 
@@ -167,31 +167,12 @@ extension Applier {
 // MARK: - Opening an occurrence
 
 extension Applier {
-    /// Nil if the list was read now and cannot be used.
-    private func open(
-        _ send: SendStep,
-        in run: RunID,
-        of plan: Plan,
-        into result: inout ApplyReport
-    ) async throws(ApplyError) -> ActiveOccurrence? {
-        guard let prepared = try await prepare(send, of: plan, into: &result) else { return nil }
-        do throws(ApplyError) {
-            return try await open(prepared, in: run, plannedAt: plan.now)
-        } catch {
-            // Before the first request, the rows may have changed since they were checked.
-            guard case .list(let cause) = error, send.target.listAtSend != nil else { throw error }
-            result.refuse(send, .unreadable(.list(cause)))
-            return nil
-        }
-    }
-
     private func open(
         _ prepared: PreparedSend,
         in run: RunID,
         plannedAt planned: Instant
     ) async throws(ApplyError) -> ActiveOccurrence {
         let send = prepared.step
-        let opener = opener(reading: prepared.places)
         // A message without a schedule is due when it is sent, however long the review of the plan
         // took.
         let due =
@@ -204,7 +185,7 @@ extension Applier {
                 try await recorder.earlierAnswers(to: opened, of: send.occurrence)
             }
         } else {
-            unit = try await opener.open(send, due: due, in: run)
+            unit = try await opener(prepared.drafts).open(send, due: due, in: run)
         }
         let sending = try await mapLedgerErrors { () async throws(StateStoreError) in
             let requests = try await recorder.intended(of: unit)

@@ -5,7 +5,8 @@ package import State
 
 extension Project {
     /// Returns the lists that the next apply probably stores, with the columns of their messages:
-    /// those of campaigns that were neither sent nor scheduled.
+    /// those of campaigns that were neither sent nor scheduled, without the lists that are read when
+    /// their sends begin.
     ///
     /// It is an estimate, made before the lists are read. Another list is read again when it is
     /// stored.
@@ -38,7 +39,8 @@ extension Project {
 
 extension Campaign {
     fileprivate var list: RegistrationList? {
-        if case .registrations(let list) = target { list } else { nil }
+        guard case .registrations(let list) = target, !list.isReadAtSend else { return nil }
+        return list
     }
 
     /// Its names in the state.

@@ -1,11 +1,12 @@
 import Applying
 import RegistrationLists
+import RunControl
 
 /// Reads lists from the folder of a scene.
 struct FolderListReader: ListAtSendReader {
     private let folder: String
     private let fingerprinter: Fingerprinter
-    /// Is called after a list was read, before it is stored.
+    /// Is called after a list was read, before it is sent to.
     private let afterwards: @Sendable () -> Void
 
     init(_ scene: PlanScene, afterwards: @escaping @Sendable () -> Void = {}) {
@@ -14,16 +15,20 @@ struct FolderListReader: ListAtSendReader {
         self.afterwards = afterwards
     }
 
-    func read(_ content: ListContent) async throws(ListAtSendError) -> ListAtSendContent {
+    func read(
+        _ content: ListContent,
+        into drafts: ListDrafts
+    ) async throws(ListAtSendError) -> ListSurvey {
         do throws(RegistrationListError) {
             let survey = try ListSurvey(
                 content.list,
                 messages: content.columns.map { [$0] } ?? [],
                 directory: folder,
-                fingerprinter: fingerprinter
+                fingerprinter: fingerprinter,
+                keeping: drafts.begin
             )
             afterwards()
-            return ListAtSendContent(survey: survey, places: folder)
+            return survey
         } catch {
             throw .list(error)
         }

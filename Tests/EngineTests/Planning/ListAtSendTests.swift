@@ -100,6 +100,20 @@ struct ListAtSendTests {
         )
     }
 
+    @Test func `only a list that the plan reads is stored while it is read`() async throws {
+        let file = try scene.file(0..<2)
+        let project = Project(
+            id: try #require(ProjectID("shop")),
+            timeZone: "UTC",
+            topics: [:],
+            environments: [],
+            campaigns: [try call(), try scene.campaign("now", to: .registrations(file))],
+            audiences: [],
+            devices: []
+        )
+        #expect(try await project.listsToStore(scene.store) == [ListContent(file)])
+    }
+
     // MARK: Digest
 
     @Test func `the digest covers the definition of the list and not its rows`() async throws {

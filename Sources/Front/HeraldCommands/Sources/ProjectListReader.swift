@@ -2,6 +2,7 @@ import Applying
 import CampaignModel
 import Presentation
 import RegistrationLists
+import RunControl
 import SystemIO
 import Time
 
@@ -10,23 +11,28 @@ struct ProjectListReader: ListAtSendReader {
     /// The sources that may be read.
     let sources: [ListSourceID: ListSource]
     let situation: SourceSituation
+    /// The places of the files, without the outputs of sources.
+    let lists: ProjectLists
     /// The directories that may contain the files.
     let bounds: FolderBounds
     let zones: TimeZoneDatabase
     let fingerprinter: Fingerprinter
 
-    func read(_ content: ListContent) async throws(ListAtSendError) -> ListAtSendContent {
-        let places = try places(of: content.list)
+    func read(
+        _ content: ListContent,
+        into drafts: ListDrafts
+    ) async throws(ListAtSendError) -> ListSurvey {
         let surveys = ListSurveys(
             of: [content.list],
             messages: content.columns.map { [content.list: [$0]] } ?? [:],
-            directory: places,
+            directory: try places(of: content.list),
             fingerprinter: fingerprinter,
             bounds: bounds,
-            zones: zones
+            zones: zones,
+            keeping: drafts.begin
         )
         switch surveys[content.list] {
-        case .success(let survey)?: return ListAtSendContent(survey: survey, places: places)
+        case .success(let survey)?: return survey
         case .failure(let error)?: throw .list(error)
         case nil: throw .list(.empty(path: content.list.path))
         }
@@ -45,6 +51,10 @@ struct ProjectListReader: ListAtSendReader {
                 throw .source(source.id, reason: error.text.message)
             }
         }
-        return ProjectLists(directory: situation.directory, outputs: outputs)
+        return ProjectLists(
+            directory: lists.listDirectory,
+            temporaryFolder: lists.temporaryFolder,
+            outputs: outputs
+        )
     }
 }

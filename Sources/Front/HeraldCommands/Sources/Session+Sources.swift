@@ -46,8 +46,8 @@ extension Session {
         in target: PlanningTarget,
         until stop: StopSignal
     ) -> ProjectListReader {
-        let lists = plan.sends.compactMap { $0.target.listAtSend?.content.list }
-        let sources = Set(lists.flatMap(\.sources)).sorted()
+        let read = plan.sends.compactMap { $0.target.listAtSend?.content.list }
+        let sources = Set(read.flatMap(\.sources)).sorted()
             .compactMap { target.project.sources[$0] }
         let isAllowed = !sources.isEmpty && trust.allowsSources()
         if isAllowed { for source in sources { hideVariables(of: source) } }
@@ -55,6 +55,7 @@ extension Session {
             sources: isAllowed
                 ? Dictionary(uniqueKeysWithValues: sources.map { ($0.id, $0) }) : [:],
             situation: situation { stop.isRaised },
+            lists: self.lists,
             bounds: trust.bounds,
             zones: target.zones,
             fingerprinter: target.checked.fingerprinter
