@@ -35,18 +35,18 @@ struct StateVaultTests {
         .records(scope: 3, segment: 5, last: Fingerprint(high: 1, low: 3)),
         .records(scope: 3, segment: 5, last: Fingerprint(high: 0, low: 2)),
         .registrations(page: 3),
-        .list(ListID(text: "0f"), first: 3),
+        .list("0f", first: 3),
     ])
     func `opens content only at its own place`(other: SealedPlace) throws {
         #expect(vault.open(try vault.seal(content, at: place), at: other) == nil)
     }
 
     @Test func `distinguishes the parts of a list, and lists`() throws {
-        let list = ListID(text: String(repeating: "0f", count: 32))
+        let list = String(repeating: "0f", count: 32)
         let sealed = try vault.seal(content, at: .list(list, first: 1_000))
         #expect(vault.open(sealed, at: .list(list, first: 1_000)) == content)
         #expect(vault.open(sealed, at: .list(list, first: 0)) == nil)
-        #expect(vault.open(sealed, at: .list(ListID(text: "0f"), first: 1_000)) == nil)
+        #expect(vault.open(sealed, at: .list("0f", first: 1_000)) == nil)
     }
 
     @Test func `opens nothing with a changed bit`() throws {

@@ -193,12 +193,14 @@ struct SetSurveyTests {
     /// Counts how often the output of a source is opened.
     private final class CountedPlaces: ListPlaces {
         let listDirectory: String
+        let temporaryFolder: String
         private let places: ProjectLists
         private let opened = Mutex(0)
 
         init(_ places: ProjectLists) {
             self.places = places
             listDirectory = places.listDirectory
+            temporaryFolder = places.temporaryFolder
         }
 
         var count: Int { opened.withLock { $0 } }

@@ -1,4 +1,5 @@
 import CampaignModel
+import RegistrationLists
 import State
 import StoreConformance
 import Testing
@@ -114,7 +115,7 @@ struct MembershipDifferenceTests {
             )
         }
         let list = all.filter { _ in Bool.random(using: &random) }
-        let wanted = WantedMembers(list)
+        let wanted = WantedMembers(ListFingerprints(list))
         let rules = rules(
             dead: all.prefix(30).sorted(),
             kept: all.dropFirst(20).prefix(30).sorted(),

@@ -1,9 +1,11 @@
 import CampaignModel
 import State
 import StoreConformance
+import TestSupport
 import Testing
 
 @testable import Planning
+@testable import RegistrationLists
 
 struct WantedMembersTests {
     private func random(_ count: Int, seed: UInt64) -> [Fingerprint] {
@@ -11,10 +13,21 @@ struct WantedMembersTests {
         return (0..<count).map { _ in Fingerprint(high: random.next(), low: random.next()) }
     }
 
-    @Test(arguments: [0, 1, 5_000, 600_000])
-    func `returns each part of a list in order, also if the list is long`(count: Int) {
+    @Test(arguments: [0, 1, 5_000, 600_000], [1_000, 1_000_000])
+    func `returns each part of a list in order, also if the list is in files`(
+        count: Int,
+        limit: Int
+    ) throws {
         let list = random(count, seed: 7)
-        let wanted = WantedMembers(list)
+        let folder = try TemporaryFolder()
+        var collector = FingerprintCollector(folder: folder.path, limit: limit)
+        try collector.append(list)
+        guard case .different(let fingerprints) = try collector.finish() else {
+            Issue.record("a fingerprint is repeated")
+            return
+        }
+        #expect(fingerprints.areInFiles == (count > limit))
+        let wanted = WantedMembers(fingerprints)
         #expect(wanted.count == count)
         let sorted = list.sorted()
         for bits in 0..<5 {
