@@ -78,7 +78,7 @@ package struct ListChecks: Sendable {
     package static func same(_ one: Survey, _ other: Survey) -> Bool {
         switch (one, other) {
         case (.success(let one), .success(let other)):
-            one.id == other.id && one.fingerprints == other.fingerprints
+            one.id == other.id && one.fingerprints.inOrder() == other.fingerprints.inOrder()
                 && one.identities == other.identities && one.columns == other.columns
         case (.failure(let one), .failure(let other)): one == other
         case (.success, .failure), (.failure, .success): false
@@ -94,11 +94,17 @@ extension ListChecks {
         var count = 0
         var lines: [Int] = []
         let table = ListTable(list, columns: [], directory: folder)
-        let id = try? table.forEachRow { row in
+        var fingerprints: [Fingerprint] = []
+        let isRead: Void? = try? table.forEachRow { row in
             count += 1
             lines.append(row.line)
+            fingerprints.append(Self.fingerprinter.fingerprint(of: row.registration))
         }
-        hold(id == survey.id && count == survey.count, "the table has other rows")
+        hold(
+            isRead != nil && count == survey.count
+                && fingerprints == survey.fingerprints.inOrder(),
+            "the table has other rows"
+        )
         hold(zip(lines, lines.dropFirst()).allSatisfy { $0 < $1 }, "lines do not ascend")
         _ = try? ListTable(list, columns: columns, directory: folder).forEachRow { _ in }
         checkDivision(of: survey)
@@ -120,9 +126,9 @@ extension ListChecks {
             guard case .success(let found) = self.survey(part), found.count == count else {
                 return hold(false, "a part is not a list of \(count) rows")
             }
-            parts += found.fingerprints
+            parts += found.fingerprints.inOrder()
         }
-        hold(Set(parts) == Set(survey.fingerprints), "the parts have other rows")
+        hold(Set(parts) == Set(survey.fingerprints.inOrder()), "the parts have other rows")
     }
 }
 
