@@ -6,8 +6,9 @@ package import State
 extension SQLiteStore {
     /// Writes a copy of a snapshot of the state, while other connections read and write it.
     ///
-    /// The copy is one file, also if lists are in files of their own, which only the user can read, complete or absent. It does not contain
-    /// the message IDs of lists. It replaces an existing file.
+    /// The copy is one file, which only the user can read; it is complete or absent. It contains
+    /// the lists that the state keeps in other files, and not the message IDs of lists. It replaces
+    /// an existing file.
     ///
     /// - Returns: The copy's serial.
     @discardableResult

@@ -265,11 +265,13 @@ extension PlanScene {
 
 extension PlanScene {
     /// Records the definitions and schedules of a plan, as an apply does.
-    func remember(_ plan: Plan) async throws {
+    ///
+    /// `places`: where the plan's lists are; by default, the scene's folder.
+    func remember(_ plan: Plan, reading places: (any ListPlaces)? = nil) async throws {
         let run = try await store.beginRun(StoreFixtures.worker)
         let opener = SendOpener(
             ledger: store,
-            directory: folder.path,
+            directory: places ?? folder.path,
             fingerprinter: fingerprinter
         )
         for list in plan.campaigns.compactMap(\.scheduledList) {

@@ -44,7 +44,7 @@ struct PlannedRequestsTests {
             requests(try await scene.plan(audiences: [audience])).map(\.body) == [
                 [
                     "to": "/topics/news",
-                    "registration_tokens": ["593d0ee16d26b7f0", "7e4a618160027081"],
+                    "registration_tokens": ["7e4a618160027081", "593d0ee16d26b7f0"],
                 ]
             ]
         )

@@ -43,7 +43,7 @@ final class StoredListDraft: ListDraft {
 
     private func append(_ rows: [PackedRows], to content: inout Content) throws {
         var parts: [(first: Int, rows: PackedRows)] = []
-        for rows in rows {
+        for rows in rows where rows.count > 0 {
             parts.append((content.count, rows))
             content.count += rows.count
         }

@@ -25,13 +25,17 @@ struct StoredLists {
     }
 
     private func isChunk(_ row: Row) -> Bool {
-        guard let first = try? row.decode(Int.self, atIndex: 1), first >= 0,
-            let name = try? row.decode(String.self, atIndex: 2),
-            let file = try? row.decode(String?.self, atIndex: 3),
-            let value = try? StoredListChunk(row, from: 4).value(in: folder, file: file)
-        else { return false }
-        guard let vault else { return value.first != StateVault.mark }
-        return vault.open(value, at: .list(name, first: first)) != nil
+        do {
+            let first = try row.decode(Int.self, atIndex: 1)
+            let name = try row.decode(String.self, atIndex: 2)
+            let file = try row.decode(String?.self, atIndex: 3)
+            let chunk = try StoredListChunk(row, from: 4)
+            guard first >= 0, let value = chunk.value(in: folder, file: file) else { return false }
+            guard let vault else { return value.first != StateVault.mark }
+            return vault.open(value, at: .list(name, first: first)) != nil
+        } catch {
+            return false
+        }
     }
 
     /// Stores the chunks of all files in the state's own file.

@@ -160,7 +160,10 @@ struct SourcePlanTests {
             to: .registrations(list),
             schedule: schedule
         )
-        try await scene.remember(try await plan([campaign], rows: 0..<20))
+        try await scene.remember(
+            try await plan([campaign], rows: 0..<20),
+            reading: try lists(0..<20)
+        )
         let drifted = try await plan([campaign], rows: 0..<22)
         #expect(drifted.campaigns.map(\.step) == [.unchanged])
         #expect(drifted.reviewed.campaigns.isEmpty)
