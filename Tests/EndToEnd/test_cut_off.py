@@ -264,7 +264,7 @@ def test_killed_lock_holder_does_not_block(bench):
 
 
 def test_waiting_apply_proceeds_when_the_holder_is_killed(bench):
-    with bench.start("apply", "--yes") as holder:
+    with bench.start("apply", "--yes", "--parallelism", "64") as holder:
         bench.log.wait_for(200)
         holder.signal(signal.SIGSTOP)
         with bench.start("apply", "--yes", "--lock-timeout", 60) as waiting:

@@ -309,7 +309,7 @@ def test_a_source_that_fails_refuses_only_its_send(bench):
 @pytest.mark.parametrize("seed", range(3))
 def test_a_killed_send_continues_with_the_rows_of_its_first_reading(bench, seed):
     """After a kill, the list has other rows. The next apply sends the rest of the first ones, and no others."""
-    people = [token(n) for n in range(1_000)]
+    people = [token(n, "crowd") for n in range(1_000)]
     call(bench)
     rows(bench, people)
     with Emulator(bench) as emulator:
@@ -346,7 +346,7 @@ def test_a_run_without_the_files_names_the_send_and_leaves_it_to_an_apply(bench)
 
 
 def test_a_run_without_the_files_resumes_a_killed_send(bench):
-    people = [token(n) for n in range(1_000)]
+    people = [token(n, "crowd") for n in range(1_000)]
     call(bench)
     rows(bench, people)
     with Emulator(bench) as emulator:
