@@ -53,8 +53,9 @@ extension PlanJSON {
             .nullable(.count),
             about: "Requests that remain; null if the list is read when the send begins.",
             requiredIf: action([.send, .resume, .lapse, .paused, .held])
-        ) { step in
-            step.send.map { $0.target.listAtSend == nil ? $0.remaining : nil }
+        ) { step -> Int?? in
+            guard step.send?.target.listAtSend == nil else { return .some(nil) }
+            return step.remaining.map(Optional.some)
         },
         .optional(
             "deduplication_key",
