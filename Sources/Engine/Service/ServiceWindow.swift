@@ -181,7 +181,7 @@ private struct WindowSends {
 }
 
 extension Plan {
-    /// Whether the plan records anything besides its sends.
+    /// Whether the plan records anything in addition to its sends.
     fileprivate var hasOtherChanges: Bool {
         campaigns.contains { $0.step.began == nil && $0.step != .unchanged && !$0.step.isWaiting }
     }
