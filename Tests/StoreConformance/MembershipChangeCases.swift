@@ -23,7 +23,7 @@ extension StoreCases {
             for size in [1, 100, 2_999, 3_000] {
                 var members: [Membership] = []
                 for part in FingerprintPart.parts(of: 3_000, dividedBy: size) {
-                    let found = try await store.records(in: scope, part: part).members
+                    let found = try await store.records(in: scope, part: part).members()
                     #expect(found.allSatisfy { part.contains($0.fingerprint) })
                     members += found
                 }

@@ -76,7 +76,7 @@ package struct RefusedJoinBook: Sendable {
     ) async throws(StateStoreError) -> [Membership] {
         var refused: [Membership] = []
         for part in FingerprintPart.parts(of: summary.count, dividedBy: Self.partSize) {
-            refused += try await store.records(in: summary.scope, part: part).members
+            refused += try await store.records(in: summary.scope, part: part).members()
                 .filter { $0.status == .refused }
         }
         return refused

@@ -62,7 +62,12 @@ enum Connection {
         configuration.foreignKeysEnabled = true
         // GRDB's setting for write-ahead logs is NORMAL, which may lose the last commits.
         configuration.prepareDatabase { db in
-            try db.execute(sql: "PRAGMA synchronous = \(synchronous)")
+            try db.execute(
+                sql: """
+                    PRAGMA synchronous = \(synchronous);
+                    PRAGMA wal_autocheckpoint = \(checkpointPages)
+                    """
+            )
             if isSealed { try forgetful(db) }
         }
         return configuration
@@ -77,6 +82,8 @@ enum Connection {
 
     /// 2 is FULL.
     private static let synchronous = 2
+    /// 16 MiB: each checkpoint waits for the disk twice.
+    private static let checkpointPages = 4_096
 
     /// Whether the error means that SQLite cannot create its log's index, because the folder is not
     /// writable.

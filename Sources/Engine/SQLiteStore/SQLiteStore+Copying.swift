@@ -50,6 +50,7 @@ extension SQLiteStore {
         } catch {
             throw StateStoreError(error, path: path)
         }
+        upkeep = MembershipUpkeep()
         try openVault()
     }
 

@@ -9,6 +9,10 @@ struct MembershipUpkeep {
     var hasUncountedScopes = false
     /// The scopes in which so many records are obsolete that a full merge should begin.
     var mergeableScopes: Set<Int64> = []
+    /// The number of segments by level of the scopes that this store changed, or a few more.
+    ///
+    /// Only the holder of the write lock changes them, and counting them takes as long as a change.
+    var segmentCounts: [Int64: [StoredSegment.Level: Int]] = [:]
 }
 
 // MARK: - Counts
@@ -118,11 +122,20 @@ extension SQLiteStore {
 extension SQLiteStore {
     /// Performs the merge that is due after a commit, in a separate transaction.
     func mergeIfDue(_ scope: Int64) throws(StateStoreError) {
-        let due = try read { db in
-            SegmentPolicy.merge(after: try segmentTables(db).segmentCounts(of: scope))
+        guard var counts = upkeep.segmentCounts[scope] else {
+            upkeep.segmentCounts[scope] = try read { db in
+                try segmentTables(db).segmentCounts(of: scope)
+            }
+            return
         }
-        guard let due else { return }
-        try write { db in try segmentTables(db).perform(due, in: scope) }
+        counts[.commit, default: 0] += 1
+        upkeep.segmentCounts[scope] = counts
+        guard let due = SegmentPolicy.merge(after: counts) else { return }
+        upkeep.segmentCounts[scope] = try write { db in
+            let tables = segmentTables(db)
+            try tables.perform(due, in: scope)
+            return try tables.segmentCounts(of: scope)
+        }
     }
 
     /// Stores the counts of members, and merges obsolete records for a limited time, at the end of
@@ -142,11 +155,13 @@ extension SQLiteStore {
     /// Moves the next part of a full merge; returns whether there is another one.
     @discardableResult
     private func mergePart(of scope: Int64) throws(StateStoreError) -> Bool {
-        try write { db in
+        let counts = try write { db in
             let tables = segmentTables(db)
             try tables.mergePart(of: scope)
-            return try tables.segmentCounts(of: scope)[.unfinished] != nil
+            return try tables.segmentCounts(of: scope)
         }
+        upkeep.segmentCounts[scope] = counts
+        return counts[.unfinished] != nil
     }
 
     /// Completes full merges: until then, the moved registrations are also in their old pages.

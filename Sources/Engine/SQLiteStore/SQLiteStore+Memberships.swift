@@ -15,8 +15,13 @@ extension SQLiteStore {
         part: FingerprintPart
     ) throws(StateStoreError) -> MembershipRecords {
         try read { db in
-            guard let row = try find(scope, in: db) else { return MembershipRecords(segments: []) }
-            return MembershipRecords(segments: try segmentTables(db).records(of: row, in: part))
+            guard let row = try find(scope, in: db) else { return MembershipRecords { [] } }
+            let read = try segmentTables(db).read(row, in: part)
+            return MembershipRecords { [path] () throws(StateStoreError) in
+                do { return try read.map { try $0.records() } } catch {
+                    throw StateStoreError(error, path: path)
+                }
+            }
         }
     }
 
@@ -220,13 +225,27 @@ extension SQLiteStore {
     }
 }
 
+extension [Fingerprint] {
+    /// Returns the places of different fingerprints in the order of a segment; of equal ones, that
+    /// of the last one.
+    fileprivate func orderWithoutRepetitions() -> [Int] {
+        let sorted = enumerated().sorted { one, other in
+            if one.element.high != other.element.high {
+                return one.element.high < other.element.high
+            }
+            if one.element.low != other.element.low { return one.element.low < other.element.low }
+            return one.offset < other.offset
+        }
+        return sorted.indices.filter { index in
+            index + 1 == sorted.count || sorted[index + 1].element != sorted[index].element
+        }.map { sorted[$0].offset }
+    }
+}
+
 extension [MembershipRecord] {
     /// Returns the records in the order of a segment; of equal fingerprints, the last one.
     fileprivate func sortedWithoutRepetitions() -> [MembershipRecord] {
-        let sorted = sorted { $0.fingerprint < $1.fingerprint }
-        return sorted.indices.filter { index in
-            index + 1 == sorted.count || sorted[index + 1].fingerprint != sorted[index].fingerprint
-        }.map { sorted[$0] }
+        map(\.fingerprint).orderWithoutRepetitions().map { self[$0] }
     }
 }
 
@@ -237,20 +256,18 @@ extension SegmentTables {
         as status: MembershipStatus,
         scope: Int64
     ) throws {
-        let sorted = members.sorted { $0.fingerprint < $1.fingerprint }
         var writer = try RegistrationPageWriter(self, scope: scope)
         var records: [MembershipRecord] = []
-        records.reserveCapacity(sorted.count)
+        records.reserveCapacity(members.count)
         var entry: [UInt8] = []
-        for (index, member) in sorted.enumerated() {
-            let fingerprint = member.fingerprint
-            if index + 1 < sorted.count, sorted[index + 1].fingerprint == fingerprint { continue }
+        for index in members.map(\.fingerprint).orderWithoutRepetitions() {
+            let member = members[index]
             entry.removeAll(keepingCapacity: true)
             PackedRegistration.append(member.registration, to: &entry)
-            let place = try writer.add(entry[...], of: fingerprint)
+            let place = try writer.add(entry[...], of: member.fingerprint)
             records.append(
                 MembershipRecord(
-                    fingerprint: fingerprint,
+                    fingerprint: member.fingerprint,
                     content: .member(status),
                     place: place
                 )

@@ -71,6 +71,7 @@ package actor SQLiteStore: StateStore {
 
     package func lock(for worker: Worker, waiting: Duration) async throws(StateStoreError) {
         try await writerLock.acquire(for: worker, waiting: waiting)
+        upkeep.segmentCounts = [:]
         do throws(StateStoreError) {
             // An earlier holder of the lock may have replaced the file.
             guard Files.identity(of: path) == descriptor.identity else {

@@ -82,7 +82,7 @@ extension MembershipBook {
     package func memberships(
         in scope: MembershipScope
     ) async throws(StateStoreError) -> [Membership] {
-        try await records(in: scope, part: .all).members
+        try await records(in: scope, part: .all).members()
     }
 
     /// Records members as joining, before their request.

@@ -48,17 +48,22 @@ package struct RegistrationPlace: Hashable, Sendable {
     }
 }
 
-/// The records of one audience in one topic, or a part of them.
-package struct MembershipRecords: Hashable, Sendable {
+/// The records of one audience in one topic, or a part of them, as they were read.
+package struct MembershipRecords: Sendable {
     /// The oldest first; each is sorted by fingerprint.
-    package let segments: [[MembershipRecord]]
+    package typealias Segments = [[MembershipRecord]]
 
-    package init(segments: [[MembershipRecord]]) {
-        self.segments = segments
+    private let decode: @Sendable () throws(StateStoreError) -> Segments
+
+    /// `decode`: checks what was read, on the core of the caller.
+    package init(_ decode: @escaping @Sendable () throws(StateStoreError) -> Segments) {
+        self.decode = decode
     }
 
-    /// The members, sorted by fingerprint.
+    /// Returns the members, sorted by fingerprint.
     ///
-    /// Computed, because callers compute it on several cores.
-    package var members: [Membership] { SegmentMerge.members(segments) }
+    /// Callers compute them on several cores.
+    package func members() throws(StateStoreError) -> [Membership] {
+        SegmentMerge.members(try decode())
+    }
 }

@@ -45,11 +45,10 @@ struct SegmentMergeTests {
         #expect(merged == [record(1, .member(.external), page: 8)])
     }
 
-    @Test func `a status stays without its member, which may be in an older segment`() {
+    @Test func `a status stays without its member, which may be in an older segment`() throws {
         let merged = SegmentMerge.merged([[record(1, .status(.joined))], [record(2, .removed)]])
         #expect(merged == [record(1, .status(.joined)), record(2, .removed)])
-        let records = MembershipRecords(segments: [merged])
-        #expect(records.members == [])
+        #expect(try MembershipRecords { [merged] }.members() == [])
     }
 
     @Test func `reports the places of replaced and removed members`() {

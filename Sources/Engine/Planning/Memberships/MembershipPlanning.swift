@@ -95,10 +95,7 @@ extension Planner {
     ) async throws(PlanningError) -> MembershipDifference {
         let (desired, recorded) = (basis.desired, basis.recorded)
         let wanted = desired.members(of: scope)
-        let parts = FingerprintPart.parts(
-            of: max(wanted.count, recorded.count(in: scope)),
-            dividedBy: WantedMembers.partSize
-        )
+        let parts = parts(of: max(wanted.count, recorded.count(in: scope)))
         let differences = try await inParts(parts) { [known] part async throws(PlanningError) in
             let rules = MembershipDifference.Rules(
                 rejoins: rejoins,
@@ -202,10 +199,10 @@ private struct RecordedMemberships: Sendable {
         in scope: MembershipScope,
         part: FingerprintPart
     ) async throws(PlanningError) -> [Membership] {
-        let records = try await planner.reading { () async throws(StateStoreError) in
-            try await planner.store.records(in: scope, part: part)
+        let members = try await planner.reading { () async throws(StateStoreError) in
+            try await planner.store.records(in: scope, part: part).members()
         }
-        return planner.findings.applied(to: records.members, in: scope)
+        return planner.findings.applied(to: members, in: scope)
     }
 
     /// Returns members that other audiences record as external or opted out in the topic, sorted.

@@ -2,9 +2,21 @@ import FoundationEssentials
 import State
 
 extension Planner {
+    private static let cores = ProcessInfo.processInfo.activeProcessorCount
+    /// Registrations in the largest and the smallest part.
+    ///
+    /// A part of a long list is large, because each of many segments has a chunk at its border.
+    private static let (largest, smallest) = (524_288, 32_768)
+
+    /// Divides fingerprints into parts of about the same size, several for each core.
+    func parts(of count: Int) -> [FingerprintPart] {
+        let size = min(Self.largest, max(Self.smallest, count / (4 * Self.cores)))
+        return FingerprintPart.parts(of: count, dividedBy: size)
+    }
+
     /// Computes a value for each part, on all cores, and returns the values in order.
     ///
-    /// At most one part per core is in memory.
+    /// One part per core is in memory, and one that is being read.
     func inParts<Value: Sendable>(
         _ parts: [FingerprintPart],
         compute: @escaping @Sendable (FingerprintPart) async throws(PlanningError) -> Value
@@ -16,7 +28,7 @@ extension Planner {
         }
         let results = await withTaskGroup(of: PartResult<Value>.self) { group in
             var waiting = parts[...]
-            for part in waiting.prefix(ProcessInfo.processInfo.activeProcessorCount) {
+            for part in waiting.prefix(Self.cores + 1) {
                 group.addTask { await PartResult(of: part, compute) }
                 waiting.removeFirst()
             }

@@ -12,9 +12,6 @@ struct WantedMembers: Sendable {
     private let content: Content
     let count: Int
 
-    /// Registrations that are compared at once.
-    static let partSize = 524_288
-
     static let none = WantedMembers(ListFingerprints([]))
 
     /// `fingerprints`: without repetitions.

@@ -51,7 +51,7 @@ extension SegmentTables {
 
     /// The records of a scope whose fingerprints are in a part, by segment, the oldest first.
     func records(of scope: Int64, in part: FingerprintPart) throws -> [[MembershipRecord]] {
-        try records(of: try segments(of: scope), scope: scope, in: part)
+        try read(scope, in: part).map { try $0.records() }
     }
 
     /// Like the other one, for segments that were already read.
@@ -60,11 +60,24 @@ extension SegmentTables {
         scope: Int64,
         in part: FingerprintPart
     ) throws -> [[MembershipRecord]] {
+        try read(segments, scope: scope, in: part).map { try $0.records() }
+    }
+
+    /// Reads the chunks that may contain records in a part, by segment, the oldest first.
+    func read(_ scope: Int64, in part: FingerprintPart) throws -> [SegmentRange] {
+        try read(try segments(of: scope), scope: scope, in: part)
+    }
+
+    private func read(
+        _ segments: [StoredSegment],
+        scope: Int64,
+        in part: FingerprintPart
+    ) throws -> [SegmentRange] {
         let starts = Self.starts(of: segments)
         return try segments.map { segment in
             let place = SegmentPlace(scope: scope, segment: segment.id)
             let first = max(part.first, starts[segment.id] ?? part.first)
-            return try records(at: place, from: first, through: part.last)
+            return try read(place, from: first, through: part.last)
         }
     }
 
@@ -77,13 +90,12 @@ extension SegmentTables {
         return Dictionary(uniqueKeysWithValues: sources.map { ($0.id, progress.next.first) })
     }
 
-    /// Reads the chunks that may contain records between two fingerprints.
-    private func records(
-        at place: SegmentPlace,
+    private func read(
+        _ place: SegmentPlace,
         from first: Fingerprint,
         through last: Fingerprint
-    ) throws -> [MembershipRecord] {
-        var records: [MembershipRecord] = []
+    ) throws -> SegmentRange {
+        var range = SegmentRange(first: first, last: last)
         let rows = try db.rows(
             """
             SELECT first, last, checksum, records FROM membership_chunks
@@ -94,7 +106,29 @@ extension SegmentTables {
         while let row = try rows.next() {
             let chunk = try StoredChunk(row, at: place, sealer: sealer)
             guard chunk.first <= last else { break }
-            try chunk.read(row, from: first, through: last, into: &records)
+            range.chunks.append((chunk, try StoredChunk.Value(row)))
+        }
+        return range
+    }
+}
+
+/// The chunks of a segment that may contain records between two fingerprints, as they are stored.
+struct SegmentRange: Sendable {
+    let first: Fingerprint
+    let last: Fingerprint
+    fileprivate(set) var chunks: [(chunk: StoredChunk, value: StoredChunk.Value)] = []
+
+    fileprivate init(first: Fingerprint, last: Fingerprint) {
+        self.first = first
+        self.last = last
+    }
+
+    /// Checks and returns the records between the two fingerprints.
+    func records() throws -> [MembershipRecord] {
+        var records: [MembershipRecord] = []
+        records.reserveCapacity(chunks.count * SegmentChunk.size)
+        for (chunk, value) in chunks {
+            try chunk.decode(value, from: first, through: last, into: &records)
         }
         return records
     }
@@ -107,7 +141,18 @@ struct SegmentPlace {
 }
 
 /// A row with the columns `first`, `last`, `checksum` and `records` of `membership_chunks`.
-struct StoredChunk {
+struct StoredChunk: Sendable {
+    /// The columns `checksum` and `records`.
+    struct Value: Sendable {
+        fileprivate let checksum: Int64
+        fileprivate let content: Data
+
+        init(_ row: Row) throws {
+            checksum = try row.decode(Int64.self, atIndex: 2)
+            content = try row.decode(Data.self, atIndex: 3)
+        }
+    }
+
     let first: Fingerprint
     let last: Fingerprint
     private let place: SegmentPlace
@@ -130,12 +175,21 @@ struct StoredChunk {
         through highest: Fingerprint,
         into records: inout [MembershipRecord]
     ) throws {
-        let stored = try row.decode(Data.self, atIndex: 3)
-        guard try row.decode(Int64.self, atIndex: 2) == Checksum.of(stored) else {
+        try decode(try Value(row), from: lowest, through: highest, into: &records)
+    }
+
+    /// Appends the records of a value between two fingerprints.
+    func decode(
+        _ value: Value,
+        from lowest: Fingerprint,
+        through highest: Fingerprint,
+        into records: inout [MembershipRecord]
+    ) throws {
+        guard value.checksum == Checksum.of(value.content) else {
             throw sealer.damaged("stored memberships do not match their checksum")
         }
         let sealed = SealedPlace.records(scope: place.scope, segment: place.segment, last: last)
-        let content = try sealer.open(stored, at: sealed)
+        let content = try sealer.open(value.content, at: sealed)
         let bounds = SegmentChunk.bounds(content)
         guard bounds?.first == first, bounds?.last == last,
             SegmentChunk.decode(content, from: lowest, through: highest, into: &records)

@@ -1,9 +1,9 @@
 extension [Fingerprint] {
     /// Returns these random fingerprints in ascending order, in linear time.
-    package func sortedByBits() -> [Fingerprint] { self[...].sortedByBits() }
+    package func sortedByBits() -> [Fingerprint] { withUnsafeBufferPointer { $0.sortedByBits() } }
 }
 
-extension ArraySlice<Fingerprint> {
+extension UnsafeBufferPointer<Fingerprint> {
     /// Returns these random fingerprints in ascending order, in linear time.
     ///
     /// Constructed fingerprints only take longer.
@@ -43,7 +43,7 @@ private struct FingerprintBuckets {
     /// More buckets would exceed a core's cache.
     private static let maximumBits = 16
 
-    init(for fingerprints: ArraySlice<Fingerprint>) {
+    init(for fingerprints: UnsafeBufferPointer<Fingerprint>) {
         var (lowest, highest) = (UInt64.max, UInt64.min)
         for fingerprint in fingerprints {
             lowest = min(lowest, fingerprint.high)

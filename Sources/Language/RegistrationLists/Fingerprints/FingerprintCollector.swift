@@ -10,9 +10,9 @@ struct FingerprintCollector: ~Copyable {
     private let limit: Int
     private var held: [Fingerprint] = []
     private var file: File?
-    /// The number of fingerprints in the file, in total and in each group.
+    /// What was written to the file.
+    private var stretches: [FingerprintStretch] = []
     private var written = 0
-    private var sizes: [Int] = []
 
     /// Fingerprints that are written at once: 1 MiB.
     private static let stretch = 1 << 16
@@ -37,16 +37,13 @@ struct FingerprintCollector: ~Copyable {
 
     private mutating func flushIfFull() throws(SystemError) {
         guard held.count > (file == nil ? limit : Self.stretch) else { return }
-        if file == nil {
-            file = try File.unnamed(in: folder)
-            sizes = Array(repeating: 0, count: 1 << FingerprintFiles.groupBits)
-        }
+        if file == nil { file = try File.unnamed(in: folder) }
         try flush()
     }
 
     private mutating func flush() throws(SystemError) {
         try file?.write(held, at: written)
-        for fingerprint in held { sizes[FingerprintFiles.group(of: fingerprint)] += 1 }
+        stretches.append(FingerprintStretch(held, at: written))
         let isFirst = written == 0
         written += held.count
         held.removeAll(keepingCapacity: !isFirst)
@@ -66,9 +63,9 @@ struct FingerprintCollector: ~Copyable {
         }
         try flush()
         guard let ordered = file.take() else { return .repeated([]) }
-        let (files, areDifferent) = try FingerprintFiles.sorting(
+        let (files, areDifferent) = try FingerprintSort.sort(
             ordered,
-            sizes: sizes,
+            stretches: stretches,
             folder: folder
         )
         return areDifferent ? .different(ListFingerprints(files)) : .repeated(files.inOrder())

@@ -1,0 +1,201 @@
+import CampaignModel
+import Dispatch
+import FoundationEssentials
+import Synchronization
+import SystemIO
+
+/// Fingerprints that were written to a file together.
+struct FingerprintStretch: Sendable {
+    /// The number of fingerprints before the first one.
+    let start: Int
+    let count: Int
+    /// The number of fingerprints in each group.
+    let sizes: [UInt32]
+
+    init(_ fingerprints: [Fingerprint], at start: Int) {
+        self.start = start
+        count = fingerprints.count
+        var sizes = [UInt32](repeating: 0, count: FingerprintFiles.groupCount)
+        for fingerprint in fingerprints { sizes[FingerprintFiles.group(of: fingerprint)] += 1 }
+        self.sizes = sizes
+    }
+}
+
+/// Sorts the fingerprints of a file into another one, on all cores and in bounded memory.
+///
+/// Each round holds as many groups as fit: it distributes their fingerprints to the groups, and then
+/// sorts each group.
+final class FingerprintSort: Sendable {
+    private let ordered: File
+    private let sorted: File
+    private let stretches: [FingerprintStretch]
+    /// The number of fingerprints in each group.
+    private let sizes: [Int]
+    private let state = Mutex(State())
+
+    private struct State {
+        var areDifferent = true
+        var problem: SystemError?
+    }
+
+    /// Fingerprints in one round: 256 MiB.
+    private static let maximumHeld = 1 << 24
+    /// Groups that a core sorts and writes together.
+    private static let groupsAtOnce = 16
+
+    private init(
+        of ordered: consuming File,
+        stretches: [FingerprintStretch],
+        folder: String
+    ) throws(SystemError) {
+        self.ordered = ordered
+        self.stretches = stretches
+        sorted = try File.unnamed(in: folder)
+        var sizes = [Int](repeating: 0, count: FingerprintFiles.groupCount)
+        for stretch in stretches {
+            for group in sizes.indices { sizes[group] += Int(stretch.sizes[group]) }
+        }
+        self.sizes = sizes
+    }
+
+    /// Sorts the fingerprints of a file; also returns whether they are different.
+    ///
+    /// `folder`: for the other file.
+    static func sort(
+        _ ordered: consuming File,
+        stretches: [FingerprintStretch],
+        folder: String
+    ) throws(SystemError) -> (files: FingerprintFiles, areDifferent: Bool) {
+        let sort = try FingerprintSort(of: ordered, stretches: stretches, folder: folder)
+        for round in sort.rounds() { sort.perform(round) }
+        let state = sort.state.withLock { $0 }
+        if let problem = state.problem { throw problem }
+        let files = FingerprintFiles(
+            ordered: try sort.ordered.duplicate(),
+            sorted: try sort.sorted.duplicate(),
+            sizes: sort.sizes
+        )
+        return (files, state.areDifferent)
+    }
+
+    private func rounds() -> [Range<Int>] {
+        var rounds: [Range<Int>] = []
+        var (start, held) = (0, 0)
+        for group in sizes.indices {
+            if held > 0, held + sizes[group] > Self.maximumHeld {
+                rounds.append(start..<group)
+                (start, held) = (group, 0)
+            }
+            held += sizes[group]
+        }
+        return rounds + [start..<sizes.count]
+    }
+
+    private func perform(_ round: Range<Int>) {
+        let first = sizes[..<round.lowerBound].reduce(0, +)
+        let count = sizes[round].reduce(0, +)
+        let memory = UnsafeMutableBufferPointer<Fingerprint>.allocate(capacity: count)
+        defer { memory.deallocate() }
+        distribute(round, to: memory)
+        guard state.withLock({ $0.problem == nil }) else { return }
+        let starts = stride(from: round.lowerBound, to: round.upperBound, by: Self.groupsAtOnce)
+        // Each iteration reads only its own groups.
+        nonisolated(unsafe) let groups = UnsafeBufferPointer(memory)
+        let parts = starts.map { $0..<min($0 + Self.groupsAtOnce, round.upperBound) }
+        DispatchQueue.concurrentPerform(iterations: parts.count) { number in
+            sort(parts[number], of: groups, from: first)
+        }
+    }
+
+    /// `first`: the number of fingerprints before those in memory.
+    private func sort(
+        _ part: Range<Int>,
+        of memory: UnsafeBufferPointer<Fingerprint>,
+        from first: Int
+    ) {
+        let start = sizes[..<part.lowerBound].reduce(0, +)
+        var place = start - first
+        var found: [Fingerprint] = []
+        found.reserveCapacity(sizes[part].reduce(0, +))
+        for group in part {
+            let end = place + sizes[group]
+            found += UnsafeBufferPointer(rebasing: memory[place..<end]).sortedByBits()
+            place = end
+        }
+        let areDifferent = found.hasNoRepetition
+        do throws(SystemError) {
+            try sorted.write(found, at: start)
+            if !areDifferent { state.withLock { $0.areDifferent = false } }
+        } catch {
+            state.withLock { $0.problem = error }
+        }
+    }
+}
+
+// MARK: - Distributing
+
+extension FingerprintSort {
+    /// Each core distributes a part of the list, to its own places in each group.
+    private func distribute(_ round: Range<Int>, to memory: UnsafeMutableBufferPointer<Fingerprint>)
+    {
+        let sections = sections()
+        var places: [[Int]] = []
+        var next = sizes[round].reduce(into: [Int]()) { $0.append(($0.last ?? 0) + $1) }
+        next.insert(0, at: 0)
+        for section in sections {
+            places.append(next)
+            for stretch in stretches[section] {
+                for group in round { next[group - round.lowerBound] += Int(stretch.sizes[group]) }
+            }
+        }
+        nonisolated(unsafe) let groups = memory
+        let firsts = places
+        DispatchQueue.concurrentPerform(iterations: sections.count) { number in
+            var places = firsts[number]
+            do throws(SystemError) {
+                for stretch in stretches[sections[number]] {
+                    let fingerprints = try ordered.readFingerprints(
+                        at: stretch.start,
+                        count: stretch.count
+                    )
+                    for fingerprint in fingerprints {
+                        let group = FingerprintFiles.group(of: fingerprint)
+                        guard round.contains(group) else { continue }
+                        let place = places[group - round.lowerBound]
+                        groups.initializeElement(at: place, to: fingerprint)
+                        places[group - round.lowerBound] = place + 1
+                    }
+                }
+            } catch {
+                state.withLock { $0.problem = error }
+            }
+        }
+    }
+
+    /// Divides the stretches among the cores.
+    private func sections() -> [Range<Int>] {
+        let cores = ProcessInfo.processInfo.activeProcessorCount
+        let total = stretches.reduce(0) { $0 + $1.count }
+        var sections: [Range<Int>] = []
+        var (start, passed) = (0, 0)
+        for index in stretches.indices {
+            passed += stretches[index].count
+            guard passed * cores >= total * (sections.count + 1) else { continue }
+            sections.append(start..<index + 1)
+            start = index + 1
+        }
+        return sections
+    }
+}
+
+extension [Fingerprint] {
+    /// Whether the fingerprints of this sorted array are different.
+    fileprivate var hasNoRepetition: Bool {
+        guard var last = first else { return true }
+        for fingerprint in dropFirst() {
+            if fingerprint.high == last.high, fingerprint.low == last.low { return false }
+            last = fingerprint
+        }
+        return true
+    }
+}
