@@ -14,6 +14,9 @@ build-static = HERALD_STATIC=1 swift build -c release --static-swift-stdlib --sc
 herald = .build/release/herald
 static = .build/static/release
 
+# A server that counts sends.
+sink = clang -O2 -D_GNU_SOURCE -o .build/bench/sink Benchmarks/send/sink.c $$(pkg-config --cflags --libs libnghttp2 openssl)
+
 PREFIX = /usr/local
 export DESTDIR
 
@@ -86,7 +89,7 @@ crash: ## kill herald 500 times and check the emulator's log; then check that th
 	Tests/Crash/crash.py --mutants .build/crash/build/debug/herald
 
 # Tampering includes mounts, which only root can make: without that right, the tests fail.
-soak: ## pace against a quota, ten times as many generated tests, 300 tampered runs, fuzzers with memory checks
+soak: ## pace against a quota, ten times as many generated tests, 300 tampered runs, fuzzers with memory checks, lists of 30,000,000 registrations
 	@Scripts/install-packages.sh build run python
 	$(build) --product herald
 	Benchmarks/pace/run.py $(herald)
@@ -98,12 +101,22 @@ soak: ## pace against a quota, ten times as many generated tests, 300 tampered r
 	for name in csv ndjson templates; do Scripts/fuzz.sh $$name 3600 || exit; done
 	$(build-static) --product herald
 	Benchmarks/pace/joins.py $(static)/herald
+	HERALD_BENCH=1 $(build-static) --product MembershipLoad
+	@mkdir -p .build/bench
+	$(sink)
+	Benchmarks/memberships/run.py $(static)/herald $(static)/MembershipLoad .build/bench/sink .build/bench --long 30000000 plan
 
 # The first seed of the tampered runs. Each run's seed is part of its test's name.
 SEED := $(shell date +%s)
 
-soak-slice: ## the part of it that CI runs: 20 seconds of each fuzzer
+soak-slice: ## the part of it that CI runs: 20 seconds of each fuzzer, and lists of 1,000,000 registrations
+	@Scripts/install-packages.sh build run bench
 	$(MAKE) --no-print-directory fuzz FUZZ_SECONDS=20
+	$(build) --product herald
+	HERALD_BENCH=1 $(build) --product MembershipLoad
+	@mkdir -p .build/bench
+	$(sink)
+	Benchmarks/memberships/run.py $(herald) .build/release/MembershipLoad .build/bench/sink .build/bench --count 1000000
 
 FUZZ_SECONDS = 60
 fuzz: ## random input for the readers of files, conditions, schedules, lists and templates, FUZZ_SECONDS=60 each
@@ -131,8 +144,8 @@ bench: ## measure validate against libyaml, plan against octoDNS, bystanders, st
 	HERALD_BENCH=1 $(build-static) --product LedgerLoad
 	Benchmarks/ledger/run.py $(static)/LedgerLoad .build/bench
 	HERALD_BENCH=1 $(build-static) --product MembershipLoad
-	Benchmarks/memberships/run.py $(static)/herald $(static)/MembershipLoad .build/bench
-	clang -O2 -D_GNU_SOURCE -o .build/bench/sink Benchmarks/send/sink.c $$(pkg-config --cflags --libs libnghttp2 openssl)
+	$(sink)
+	Benchmarks/memberships/run.py $(static)/herald $(static)/MembershipLoad .build/bench/sink .build/bench
 	clang -O2 -o .build/bench/curl-multi Benchmarks/send/curl-multi.c $$(pkg-config --cflags --libs libcurl)
 	$(PYTHON) -m venv .venv-firebase
 	.venv-firebase/bin/pip install --quiet --requirement Benchmarks/send/requirements.txt
