@@ -94,7 +94,7 @@ PROJECT = {
                      "fan_out_rate": "10000"},
             "guard": {
                 "max_recipients": "50000", "max_change": "30%",
-                "quiet_hours": {"from": '"22:00"', "to": '"07:00"'},
+                "quiet_hours": {"from": '"22:00"', "to": '"07:00"', "spread": "10m"},
                 "per_recipient": {"day": "3", "week": "10"}, "require_reviewed_plan": "false",
                 "max_sends_per_run": "1000000", "allow_test": "true"},
             "settle": "60s", "max_unknown": "4000"}},
@@ -108,7 +108,7 @@ CAMPAIGN = {
     "message": MESSAGE,
     "delivery": {"ttl": "4h", "priority": "high", "collapse": "tide"},
     "schedule": {
-        "at": "2037-03-20 07:30", "timezone": "UTC", "late": "skip", "late_after": "10m",
+        "at": "2037-03-20 07:30", "timezone": "UTC", "late": "skip", "late_after": "10m", "jitter": "5m",
         "during_quiet_hours": "send", "reason": "People drown"},
     "priority": "10", "revision": "2", "on_unknown": "retry", "record": "ids",
     "acknowledge": {"reach": "120000", "dead": "40%", "change": "600", "reason": "The whole coast"},

@@ -52,8 +52,7 @@ def test_resolves_variables_only_for_the_selected_environment(tides):
 @pytest.mark.parametrize("keys", [
     "holdout: 10%",
     "rollout: { stages: [1%, 100%] }",
-    "variants: { a: { weight: 1 }, b: { weight: 1 } }",
-    "schedule: { at: '2037-03-20 07:30', during_quiet_hours: send, reason: alarm }"])
+    "variants: { a: { weight: 1 }, b: { weight: 1 } }"])
 def test_plan_and_apply_refuse_unimplemented_keys(tides, keys):
     tides.devices(["a:APA91b-1"])
     audience = "{ registrations: [ 'a:APA91b-1' ] }"

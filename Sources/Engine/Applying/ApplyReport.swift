@@ -5,6 +5,7 @@ import RegistrationLists
 package import RunControl
 package import Sending
 package import State
+package import Time
 
 /// The result of an apply.
 package struct ApplyReport: Sendable {
@@ -20,6 +21,8 @@ package struct ApplyReport: Sendable {
     package var stopped: [OccurrenceID] = []
     /// Occurrences that are paused, before or during the send.
     package var paused: [PausedSend] = []
+    /// Occurrences that wait until quiet hours end, before or during the send.
+    package var deferred: [DeferredSend] = []
     /// Membership changes that did not begin or did not end, because everything is paused.
     package var pausedMemberships: [MembershipScope] = []
     /// Occurrences that a person must check before they continue.
@@ -66,6 +69,18 @@ package struct PausedSend: Hashable, Sendable {
     package init(occurrence: OccurrenceID, scope: PauseScope?) {
         self.occurrence = occurrence
         self.scope = scope
+    }
+}
+
+/// An occurrence that did not begin or did not end, because quiet hours hold it.
+package struct DeferredSend: Hashable, Sendable {
+    package let occurrence: OccurrenceID
+    /// When it begins or goes on.
+    package let until: Instant
+
+    package init(occurrence: OccurrenceID, until: Instant) {
+        self.occurrence = occurrence
+        self.until = until
     }
 }
 

@@ -21,16 +21,22 @@ extension Applier {
             return leave(send, until: pause, into: &result)
         }
         let groupKey = try await groupKey(of: send)
+        if try await isHeld(send, in: run, into: &result) { return }
         try await waitForSlot(send, of: plan)
         if let pause = try await pause(of: send.occurrence) {
             return leave(send, until: pause, into: &result)
         }
+        if try await isHeld(send, in: run, into: &result) { return }
         guard let prepared = try await prepare(send, of: plan, into: &result) else { return }
         var sending = try await open(prepared, in: run, plannedAt: plan.now)
         sending.groupKey = groupKey
         let total = sending.requests.count - sending.dead.count
         settings.report(.began(.sending(send.occurrence), total: total))
-        let dispatched = await dispatch(sending)
+        // The list of a send that is held at once is stored, so that it goes on later.
+        let dispatched =
+            sending.hold?.interrupts(at: settings.clock.now()) ?? false
+            ? .success(DispatchResult(end: .paused, repeated: [], repeatedCount: 0))
+            : await dispatch(sending)
         settings.report(.ended(.sending(send.occurrence)))
         // Even if the state cannot be written, report its readable part.
         let sent = await report(on: sending, after: try? dispatched.get())
@@ -43,7 +49,7 @@ extension Applier {
             }
         }
         if case .success(let dispatched) = dispatched {
-            try await note(dispatched.end, of: send.occurrence, into: &result)
+            try await note(dispatched.end, of: send, into: &result)
         }
         try await finish(send, with: try dispatched.get().end)
         _ = try sent.get()
@@ -85,6 +91,25 @@ extension Applier {
         )
     }
 
+    /// Leaves a fan-out in the state until quiet hours end; a list send is interrupted instead.
+    private func isHeld(
+        _ send: SendStep,
+        in run: RunID,
+        into result: inout ApplyReport
+    ) async throws(ApplyError) -> Bool {
+        guard send.isFanOut, let end = send.hold?.end(at: settings.clock.now()) else {
+            return false
+        }
+        if send.unit == nil {
+            try await mapLedgerErrors { () async throws(StateStoreError) in
+                try await store.record([.schedule(send.occurrence, due: end)], in: run)
+            }
+        }
+        result.deferred.append(DeferredSend(occurrence: send.occurrence, until: end))
+        result.notBegun += send.remaining
+        return true
+    }
+
     private func leave(_ send: SendStep, until pause: Pause, into result: inout ApplyReport) {
         result.paused.append(PausedSend(occurrence: send.occurrence, scope: pause.scope))
         result.notBegun += send.remaining
@@ -107,9 +132,10 @@ extension Applier {
     /// Adds the result of an occurrence to the report.
     private func note(
         _ end: DispatchMachine.End,
-        of occurrence: OccurrenceID,
+        of send: SendStep,
         into result: inout ApplyReport
     ) async throws(ApplyError) {
+        let occurrence = send.occurrence
         switch end {
         case .expired:
             result.expired.append(occurrence)
@@ -120,6 +146,11 @@ extension Applier {
             result.held.append(HeldSend(occurrence: occurrence, suspicion: suspicion))
         case .paused:
             let scope = try await pause(of: occurrence)?.scope
+            let next = settings.clock.now().advanced(bySeconds: 1)
+            if scope == nil, let end = send.hold?.end(at: next) {
+                result.deferred.append(DeferredSend(occurrence: occurrence, until: end))
+                return
+            }
             result.paused.append(PausedSend(occurrence: occurrence, scope: scope))
         case .complete, .unsettled, .stopped, .refused, .unanswered: break
         }
@@ -204,7 +235,8 @@ extension Applier {
                         count: unit.count - unit.tally[.suppressed] - dead.count,
                         acknowledged: send.policy.acknowledgedDead,
                         earlier: earlier
-                    )
+                    ),
+                hold: unit.target.isFanOut ? nil : send.hold
             )
         }
         if earlier.isHeld, sending.trial?.suspicion == nil {

@@ -131,6 +131,14 @@ struct CampaignHistory {
         }
     }
 
+    /// The due time of a scheduled occurrence, if it was computed from the current schedule.
+    func due(of record: OccurrenceRecord?) -> Instant? {
+        guard let record, record.status == .scheduled,
+            recorded?.content["schedule"] == content.content["schedule"]
+        else { return nil }
+        return record.due
+    }
+
     func record(_ id: OccurrenceID) -> OccurrenceRecord? { records.first { $0.id == id } }
 }
 

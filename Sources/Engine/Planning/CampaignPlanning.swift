@@ -13,21 +13,29 @@ extension Planner {
     ) throws(PlanningError) -> [CampaignAction] {
         let campaign = history.campaign
         try refuseUnbuilt(campaign)
-        var steps = try goOn(history)
+        let times = try dueTimes(of: campaign)
+        var steps = try goOn(history, times: times, noting: &notices)
         var slotsAfter: Instant?
         switch campaign.schedule {
         case .immediate, .at: steps += try once(history)
         case .repeating(let schedule):
-            let planned = try repeating(schedule, in: history)
+            let planned = try repeating(schedule, in: history, times: times)
             steps += planned.steps
             slotsAfter = planned.slotsAfter
         }
+        // A change of a campaign whose send is in progress is recorded when the send goes on.
+        let isHeld = steps.isEmpty && !history.underWay.isEmpty
         if steps.isEmpty { steps = [.unchanged] }
         for step in steps {
-            notices += self.notices(on: history, step: step)
+            notices += self.notices(on: history, step: step, times: times)
         }
         notices += history.records.compactMap(\.unknownOutcomes)
-        return actions(of: history, steps: steps, slotsAfter: slotsAfter)
+        return actions(
+            of: isHeld ? history.asRecorded() : history,
+            steps: steps,
+            times: times,
+            slotsAfter: slotsAfter
+        )
     }
 
     /// Creates the actions; the first step that does not continue earlier work records the
@@ -35,6 +43,7 @@ extension Planner {
     private func actions(
         of history: CampaignHistory,
         steps: [CampaignStep],
+        times: DueTimes,
         slotsAfter: Instant?
     ) -> [CampaignAction] {
         let campaign = history.campaign
@@ -71,7 +80,8 @@ extension Planner {
                 scheduledList: isRecording && history.isChanged ? list : nil,
                 personal: step.isUnderWay ? nil : personal,
                 sentBefore: history.sentBefore,
-                pause: step.missesDueTime ? history.pause : nil
+                pause: step.missesDueTime ? history.pause : nil,
+                times: times
             )
         }
     }
@@ -175,7 +185,8 @@ extension Planner {
             deduplicationKey: history.template.needsKey ? key : nil,
             keepsIDs: !target.isFanOut && campaign.policy.record == .ids,
             dead: dead,
-            texts: texts
+            texts: texts,
+            hold: try dueTimes(of: campaign).hold(of: id)
         )
         return history.pause.map { .paused(send, $0) } ?? .send(send)
     }

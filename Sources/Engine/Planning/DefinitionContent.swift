@@ -30,6 +30,8 @@ extension Campaign {
             content["exclude"] = .string(excluded.map(\.rawValue).joined(separator: ", "))
         }
         if let latenessContent { content["late"] = latenessContent }
+        if timeliness.jitter != 0 { content["jitter"] = .integer(timeliness.jitter) }
+        content["during_quiet_hours"] = timeliness.reasonInQuietHours.map { .string("send: \($0)") }
         if priority != 0 { content["priority"] = .integer(Int64(priority)) }
         if revision > 1 { content["revision"] = .integer(Int64(revision)) }
         content["list"] = list
@@ -42,8 +44,8 @@ extension Campaign {
     /// Keys of the content that have no effect after the send is complete.
     ///
     /// The policy also decides how a send that has started continues.
-    static let contentUntilSent = ["list", "expires", "live_activity", "priority"]
-    static let contentUntilFinished = contentUntilSent + ["policy"]
+    static let contentUntilSent = ["list", "expires", "live_activity", "priority", "jitter"]
+    static let contentUntilFinished = contentUntilSent + ["policy", "during_quiet_hours"]
 
     /// Nil if the author does not set it.
     private var policyContent: JSONValue? {

@@ -43,16 +43,60 @@ extension Planner {
         if let expires = campaign.delivery.expires, expires.instant <= now {
             return .outlive(id, expires)
         }
+        let times = try dueTimes(of: campaign)
         guard case .at(let moment) = campaign.schedule else {
+            return try immediate(in: history, id: id, record: record, times: times)
+        }
+        let due = times.due(
+            at: moment.instant,
+            for: id,
+            recorded: history.due(of: record),
+            now: now
+        )
+        let shown = times.scheduled(due, insteadOf: moment)
+        let base = times.base(of: moment.instant, for: id)
+        if base <= now,
+            times.isOver(due: due, after: base, expires: campaign.delivery.expires?.instant)
+        {
+            return .expire(id, shown)
+        }
+        if due > now { return schedule(id, at: shown, record: record, in: history) }
+        switch campaign.timeliness.verdict(on: due, at: now, otherwise: .fail) {
+        case .skip: return .skip(id, shown)
+        case .fail: return .expire(id, shown)
+        case .send:
+            if let end = times.hold(of: id)?.end(at: now) {
+                return schedule(id, at: times.scheduled(end), record: record, in: history)
+            }
+            return try begin(history, id: id, at: shown)
+        }
+    }
+
+    /// Plans a campaign that is sent at the next apply, or after quiet hours.
+    private func immediate(
+        in history: CampaignHistory,
+        id: OccurrenceID,
+        record: OccurrenceRecord?,
+        times: DueTimes
+    ) throws(PlanningError) -> CampaignStep {
+        guard let hold = times.hold(of: id) else {
             return try begin(history, id: id, due: now)
         }
-        if moment.instant <= now {
-            switch campaign.timeliness.verdict(on: moment.instant, at: now, otherwise: .fail) {
-            case .send: return try begin(history, id: id, at: moment)
-            case .skip: return .skip(id, moment)
-            case .fail: return .expire(id, moment)
-            }
+        let recorded = record.flatMap { $0.status == .scheduled ? $0.due : nil }
+        let due = hold.deferral.due(recorded ?? now, at: now)
+        if let end = due > now ? due : hold.end(at: now) {
+            return schedule(id, at: times.scheduled(end), record: record, in: history)
         }
+        return try begin(history, id: id, due: now)
+    }
+
+    /// Leaves an occurrence in the state until its due time.
+    private func schedule(
+        _ id: OccurrenceID,
+        at moment: ScheduledMoment,
+        record: OccurrenceRecord?,
+        in history: CampaignHistory
+    ) -> CampaignStep {
         guard let record, record.status == .scheduled else { return .schedule(id, moment) }
         if record.due != moment.instant {
             return .reschedule(id, from: record.due, to: moment)

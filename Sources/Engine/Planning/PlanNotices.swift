@@ -6,24 +6,31 @@ import Time
 
 extension Planner {
     /// Returns notices only about messages that are about to be sent or scheduled.
-    func notices(on history: CampaignHistory, step: CampaignStep) -> [PlanNotice] {
+    func notices(
+        on history: CampaignHistory,
+        step: CampaignStep,
+        times: DueTimes
+    ) -> [PlanNotice] {
         let campaign = history.campaign
         let moment: ScheduledMoment?
         switch step {
         case .send: moment = campaign.moment
         case .resume(let send):
             return editedListNotices(send.occurrence, in: history) + deadNotices(campaign)
+                + interruption(of: send, times: times)
         case .paused(let send, _), .held(let send, _):
             return editedListNotices(send.occurrence, in: history)
         case .stopped(let id, _): return editedListNotices(id, in: history)
         case .schedule(_, let scheduled), .reschedule(_, _, let scheduled),
             .redefine(let scheduled):
-            moment = scheduled
+            // Quiet hours and jitter do not change the local time that a clock change affects.
+            moment = campaign.moment ?? scheduled
         case .lapse, .rename, .expire, .skip, .miss, .unschedule, .outlive, .alreadySent, .lowered,
             .ended, .cancel, .retire, .unchanged:
             return []
         }
-        return messageNotices(history) + clockNotices(for: campaign, at: moment)
+        return messageNotices(history) + quietNotices(on: history, step: step, times: times)
+            + clockNotices(for: campaign, at: moment)
             + deadNotices(campaign) + overlapNotices(campaign)
     }
 
@@ -79,7 +86,7 @@ extension Planner {
 }
 
 extension Campaign {
-    fileprivate var moment: ScheduledMoment? {
+    var moment: ScheduledMoment? {
         if case .at(let moment) = schedule { moment } else { nil }
     }
 }

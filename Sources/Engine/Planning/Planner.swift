@@ -37,6 +37,8 @@ package struct Planner: Sendable {
     /// The stored requests that planning needs.
     let known: KnownRequests
     let overlaps: TopicOverlaps
+    /// The known sizes of topics.
+    let sizes: [Topic: Int]
     /// The sources that were not read; what needs them is not planned.
     let unread: [UnreadSource]
 
@@ -84,6 +86,7 @@ package struct Planner: Sendable {
         self.isFromState = isFromState
         known = .none
         overlaps = .none
+        sizes = [:]
         unread = Self.unreadSources(in: project, surveys: surveys, selection: selection)
     }
 
@@ -107,6 +110,9 @@ package struct Planner: Sendable {
         unread = planner.unread
         self.known = known
         overlaps = planner.topicOverlaps()
+        sizes =
+            planner.guards.limits.quietHours == nil
+            ? [:] : planner.project.plannedTopics(planner.surveys).compactMapValues(\.size)
     }
 
     /// Makes a complete plan: plans all actions, then asks the guards, then hashes the part that a

@@ -6,15 +6,28 @@ import Time
 
 /// Resumes interrupted sends.
 extension Planner {
-    func goOn(_ history: CampaignHistory) throws(PlanningError) -> [CampaignStep] {
+    /// Resumes the sends that have started, except those that quiet hours hold: a notice names them.
+    func goOn(
+        _ history: CampaignHistory,
+        times: DueTimes,
+        noting notices: inout [PlanNotice]
+    ) throws(PlanningError) -> [CampaignStep] {
         var steps: [CampaignStep] = []
-        for record in history.underWay { steps.append(try resume(record, in: history)) }
+        for record in history.underWay {
+            let step = try resume(record, in: history, times: times)
+            if case .resume(let send) = step, let end = send.hold?.endOfRest(at: now) {
+                notices.append(rest(of: send, heldUntil: times.scheduled(end)))
+            } else {
+                steps.append(step)
+            }
+        }
         return steps
     }
 
     private func resume(
         _ record: OccurrenceRecord,
-        in history: CampaignHistory
+        in history: CampaignHistory,
+        times: DueTimes
     ) throws(PlanningError) -> CampaignStep {
         guard let unit = record.unit,
             let template = record.message.flatMap(MessageTemplate.init(stored:))
@@ -38,7 +51,8 @@ extension Planner {
             policy: policy,
             deduplicationKey: record.deduplicationKey.map(DeduplicationKey.init(stored:)),
             dead: dead,
-            texts: texts
+            texts: texts,
+            hold: times.hold(of: record.id)
         )
         if template.isOver(at: now, due: record.due), send.remaining > 0 { return .lapse(send) }
         if let hold = record.hold, !history.campaign.policy.covers(hold, of: unit) {

@@ -14,23 +14,43 @@ extension Planner {
     /// are due later. Earlier slots were sent or missed, or are recorded as scheduled.
     func repeating(
         _ schedule: RepeatingSchedule,
-        in history: CampaignHistory
+        in history: CampaignHistory,
+        times: DueTimes
     ) throws(PlanningError) -> (steps: [CampaignStep], slotsAfter: Instant) {
         guard let rules = try? zones.rules(named: schedule.zone) else {
             throw .unknownZone(history.campaign.id, schedule.zone)
         }
         let slots = RuleSlots(schedule, in: rules)
-        var plan = RulePlan(for: history, slots: slots, now: now)
+        var plan = RulePlan(for: history, slots: slots, times: times, now: now)
         if let due = plan.takeDue() {
             plan.steps += due.missed
-            if let moment = due.sent {
-                plan.steps.append(
-                    try begin(history, id: plan.id(of: moment), at: slots.scheduled(moment))
-                )
+            if let moment = due.sent, let step = try begin(moment, in: plan, of: history) {
+                plan.steps.append(step)
             }
         }
         plan.scheduleNext()
         return (plan.steps, plan.slotsAfter)
+    }
+
+    /// Starts the slot that is due, unless quiet hours hold it or end it.
+    ///
+    /// Returns nil if it is already recorded for the end of the hold.
+    private func begin(
+        _ moment: SlotMoment,
+        in plan: RulePlan,
+        of history: CampaignHistory
+    ) throws(PlanningError) -> CampaignStep? {
+        let id = plan.id(of: moment)
+        let due = plan.scheduled(moment)
+        if plan.isOver(moment) { return .expire(id, due) }
+        guard let end = plan.times.hold(of: id)?.end(at: now) else {
+            return try begin(history, id: id, at: due)
+        }
+        let later = plan.times.scheduled(end)
+        guard let record = history.record(id), record.status == .scheduled else {
+            return .schedule(id, later)
+        }
+        return record.due == end ? nil : .reschedule(id, from: record.due, to: later)
     }
 }
 
@@ -38,13 +58,15 @@ extension Planner {
 private struct RulePlan {
     private let history: CampaignHistory
     private let slots: RuleSlots
+    let times: DueTimes
     private let now: Instant
     /// Slots that are scheduled, unsent and in the current rule, by due time.
     private let kept: [(record: OccurrenceRecord, moment: SlotMoment)]
     var steps: [CampaignStep]
     private(set) var slotsAfter: Instant
 
-    init(for history: CampaignHistory, slots: RuleSlots, now: Instant) {
+    init(for history: CampaignHistory, slots: RuleSlots, times: DueTimes, now: Instant) {
+        self.times = times
         self.history = history
         self.slots = slots
         self.now = now
@@ -74,14 +96,52 @@ private struct RulePlan {
         history.record(id(of: moment)).map { !$0.happened } ?? true
     }
 
+    /// The due time of a slot, with jitter and after quiet hours.
+    private func dueTime(of moment: SlotMoment) -> Instant {
+        let id = id(of: moment)
+        return times.due(
+            at: moment.moment,
+            for: id,
+            recorded: history.due(of: history.record(id)),
+            now: now
+        )
+    }
+
+    func scheduled(_ moment: SlotMoment) -> ScheduledMoment {
+        times.scheduled(dueTime(of: moment), insteadOf: slots.scheduled(moment))
+    }
+
+    /// Whether quiet hours last until the end of the rule.
+    func isOver(_ moment: SlotMoment) -> Bool {
+        let base = times.base(of: moment.moment, for: id(of: moment))
+        return times.isOver(due: dueTime(of: moment), after: base, expires: nil)
+    }
+
+    /// Whether the slot is due and sent.
+    private func isDue(_ moment: SlotMoment) -> Bool {
+        isNew(moment) && dueTime(of: moment) <= now && !isReplaced(moment)
+    }
+
+    /// Whether a later slot is sent instead, because quiet hours hold this one.
+    private func isReplaced(_ moment: SlotMoment) -> Bool {
+        guard times.hold(of: id(of: moment)) != nil else { return false }
+        let next = slots.next(after: moment.moment) { _ in true }
+        return times.isReplaced(
+            moment.moment,
+            for: id(of: moment),
+            by: next?.moment,
+            now: now
+        )
+    }
+
     /// Nil if nothing is due.
     mutating func takeDue() -> (sent: SlotMoment?, missed: [CampaignStep])? {
-        let waiting = kept.filter { $0.moment.moment <= now }
-        let made = slots.last(after: slotsAfter, upTo: now, where: isNew)
+        let waiting = kept.filter { dueTime(of: $0.moment) <= now }
+        let made = slots.last(after: slotsAfter, upTo: now, where: isDue)
         let due = waiting.map(\.moment) + [made].compactMap(\.self)
         guard let latest = due.max(by: { $0.moment < $1.moment }) else { return nil }
         let verdict = history.campaign.timeliness
-            .verdict(on: latest.moment, at: now, otherwise: .skip)
+            .verdict(on: dueTime(of: latest), at: now, otherwise: .skip)
         let missed = missed(before: latest, waiting: waiting, isSent: verdict == .send)
         slotsAfter = max(slotsAfter, latest.moment)
         return (verdict == .send ? latest : nil, missed)
@@ -98,7 +158,7 @@ private struct RulePlan {
         }
         let made = slots.count(
             after: start,
-            upTo: now,
+            upTo: latest.moment,
             limit: MissedSlots.maximumCount,
             where: isMissed
         )
@@ -107,7 +167,7 @@ private struct RulePlan {
         let firsts = old.map(\.moment.moment) + [made.first].compactMap(\.self)
         guard count > 0, let first = firsts.min() else { return [] }
         let recorded = waiting.filter { isMissed($0.moment) }.map(\.moment)
-        let last = slots.last(after: start, upTo: now, where: isMissed) ?? recorded.last
+        let last = slots.last(after: start, upTo: latest.moment, where: isMissed) ?? recorded.last
         let timeliness = history.campaign.timeliness
         return [
             .miss(
@@ -125,19 +185,24 @@ private struct RulePlan {
         ]
     }
 
+    /// Whether a slot is due later.
+    private func isNext(_ moment: SlotMoment) -> Bool {
+        isNew(moment) && dueTime(of: moment) > now && !isReplaced(moment)
+    }
+
     /// Schedules the next slot, moves slots after time zone changes, and reports the changes.
     mutating func scheduleNext() {
-        for (record, moment) in kept where moment.moment > now && record.due != moment.moment {
-            steps.append(
-                .reschedule(record.id, from: record.due, to: slots.scheduled(moment))
-            )
+        for (record, moment) in kept {
+            let due = dueTime(of: moment)
+            guard due > now, record.due != due else { continue }
+            steps.append(.reschedule(record.id, from: record.due, to: scheduled(moment)))
         }
-        let next = slots.next(after: now, where: isNew)
+        let next = slots.next(after: times.mayMove ? slotsAfter : now, where: isNext)
         if let next, !kept.contains(where: { $0.moment.slot == next.slot }) {
-            steps.append(.schedule(id(of: next), slots.scheduled(next)))
+            steps.append(.schedule(id(of: next), scheduled(next)))
         }
         guard history.isChanged, steps.allSatisfy(\.isUnscheduling) else { return }
-        steps.append(next.map { .redefine(slots.scheduled($0)) } ?? .ended)
+        steps.append(next.map { .redefine(scheduled($0)) } ?? .ended)
     }
 }
 

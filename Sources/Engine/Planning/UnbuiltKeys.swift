@@ -7,6 +7,7 @@ extension Planner {
     func refuseUnbuilt(_ campaign: Campaign) throws(PlanningError) {
         let keys = campaign.unbuiltKeys
         guard keys.isEmpty else { throw .notBuilt(campaign.id, keys: keys) }
+        if guards.limits.quietHours != nil, campaign.needsZones { throw .quietZones(campaign.id) }
     }
 }
 
@@ -15,11 +16,15 @@ extension Campaign {
     package var unbuiltKeys: [String] {
         let found: [(key: String, isThere: Bool)] = [
             ("public_key", hasPublicKeys),
-            ("during_quiet_hours", timeliness.reasonInQuietHours != nil),
             ("variants", !variants.isEmpty), ("holdout", policy.holdOut != nil),
             ("rollout", policy.rollout != nil),
         ]
         return found.filter(\.isThere).map(\.key)
+    }
+
+    /// Whether quiet hours would depend on the zones of the recipients.
+    fileprivate var needsZones: Bool {
+        timeliness.reasonInQuietHours == nil && list?.timeZoneColumn != nil
     }
 
     private var hasPublicKeys: Bool { list?.hasPublicKeys ?? false }

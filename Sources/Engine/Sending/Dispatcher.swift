@@ -110,13 +110,14 @@ package struct Dispatcher: Sendable {
         )
     }
 
-    /// Reads the pauses after `lookEvery`, unless the occurrence ends first.
-    fileprivate func lookForPause(of campaign: CampaignID, inbox: DispatchInbox) async {
+    /// Reads the pauses and the clock after `lookEvery`, unless the occurrence ends first.
+    fileprivate func lookForPause(of sending: ActiveOccurrence, inbox: DispatchInbox) async {
         try? await Task.sleep(for: Self.lookEvery)
         guard !Task.isCancelled else { return }
         do throws(StateStoreError) {
-            let pause = try await stores.control.pause(of: campaign)
-            inbox.post(.looked(isPaused: pause != nil))
+            let pause = try await stores.control.pause(of: sending.occurrence.campaign)
+            let isHeld = sending.hold?.interrupts(at: settings.clock.now()) ?? false
+            inbox.post(.looked(isPaused: pause != nil || isHeld))
         } catch {
             inbox.post(.failed(error))
         }
@@ -179,6 +180,8 @@ package struct ActiveOccurrence: Sendable {
     package let trial: WrongListDetector?
     /// The key of the addressed device group.
     package var groupKey: String?
+    /// The quiet hours that interrupt the send; nil if they do not.
+    package let hold: QuietHold?
 
     package init(
         occurrence: OccurrenceID,
@@ -189,7 +192,8 @@ package struct ActiveOccurrence: Sendable {
         message: MessageTemplate,
         policy: SendPolicy,
         trial: WrongListDetector?,
-        groupKey: String? = nil
+        groupKey: String? = nil,
+        hold: QuietHold? = nil
     ) {
         self.occurrence = occurrence
         self.due = due
@@ -200,6 +204,7 @@ package struct ActiveOccurrence: Sendable {
         self.policy = policy
         self.trial = trial
         self.groupKey = groupKey
+        self.hold = hold
     }
 }
 
@@ -293,8 +298,8 @@ private struct DispatchLoop {
 
     private func lookLater(_ group: inout DiscardingTaskGroup) {
         let (dispatcher, inbox) = (dispatcher, inbox)
-        let campaign = sending.occurrence.campaign
-        group.addTask { await dispatcher.lookForPause(of: campaign, inbox: inbox) }
+        let sending = sending
+        group.addTask { await dispatcher.lookForPause(of: sending, inbox: inbox) }
     }
 
     /// Judges answers that arrived together, so that one record and one batch of new requests

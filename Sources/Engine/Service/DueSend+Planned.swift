@@ -23,7 +23,8 @@ extension DueSend {
             priority: campaign.priority,
             kind: send.isFanOut ? .fanOut(reach: reach) : .list,
             timeliness: timeliness.map { Timeliness(campaign.timeliness, otherwise: $0) },
-            expires: campaign.delivery.expires?.instant
+            expires: campaign.delivery.expires?.instant,
+            deferral: send.hold?.deferral
         )
     }
 }

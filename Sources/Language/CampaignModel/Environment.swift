@@ -311,9 +311,14 @@ package struct Guards: Hashable, Sendable {
 package struct QuietHours: Hashable, Sendable {
     package let from: CivilTime
     package let to: CivilTime
+    /// Sends that were held begin within this time after the end, in seconds.
+    package let spread: Int64
 
-    package init(from: CivilTime, to: CivilTime) {
+    package init(from: CivilTime, to: CivilTime, spread: Int64 = Self.standardSpread) {
         self.from = from
         self.to = to
+        self.spread = spread
     }
+
+    package static let standardSpread: Int64 = 600
 }

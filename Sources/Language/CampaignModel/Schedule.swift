@@ -54,7 +54,7 @@ package struct RepeatingSchedule: Hashable, Sendable {
     }
 }
 
-/// What happens to a send that is late or in quiet hours.
+/// How due times move, and what happens to a send that is late or in quiet hours.
 package struct LatePolicy: Hashable, Sendable {
     package enum Late: String, Hashable, Sendable, CaseIterable {
         case skip
@@ -70,8 +70,17 @@ package struct LatePolicy: Hashable, Sendable {
     package let until: Instant?
     /// The reason to send during quiet hours; nil if the send is deferred until they end.
     package let reasonInQuietHours: String?
+    /// Each due time moves by a share of these seconds.
+    package let jitter: Int64
 
-    package init(late: Late?, lateAfter: Int64, until: Instant?, reasonInQuietHours: String?) {
+    package init(
+        late: Late?,
+        lateAfter: Int64,
+        until: Instant?,
+        reasonInQuietHours: String?,
+        jitter: Int64 = 0
+    ) {
+        self.jitter = jitter
         self.late = late
         self.lateAfter = lateAfter
         self.until = until

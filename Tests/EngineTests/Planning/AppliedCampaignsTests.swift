@@ -263,7 +263,11 @@ struct AppliedEnvironmentTests {
             guards: Guards(
                 maximumRecipients: nil,
                 maximumChange: nil,
-                quietHours: nil,
+                quietHours: QuietHours(
+                    from: try #require(CivilTime(hour: 22, minute: 30)),
+                    to: try #require(CivilTime(hour: 7, minute: 0)),
+                    spread: 90
+                ),
                 perDay: nil,
                 perWeek: nil,
                 requiresReviewedPlan: true,

@@ -38,12 +38,16 @@ package struct CampaignAction: Hashable, Sendable {
     /// The list to store with the definition; nil if there is none.
     package var scheduledList: ScheduledList? { declared.value.scheduledList }
 
+    /// When the campaign's sends are due; nil if it was removed.
+    package var times: DueTimes? { declared.value.times }
+
     private struct Declared: Hashable, Sendable {
         let campaign: Campaign?
         let personal: PersonalText?
         let sentBefore: SentRevision?
         let pause: Pause?
         let scheduledList: ScheduledList?
+        let times: DueTimes?
     }
 
     init(
@@ -61,7 +65,8 @@ package struct CampaignAction: Hashable, Sendable {
         scheduledList: ScheduledList? = nil,
         personal: PersonalText? = nil,
         sentBefore: SentRevision? = nil,
-        pause: Pause? = nil
+        pause: Pause? = nil,
+        times: DueTimes? = nil
     ) {
         self.campaign = campaign
         self.step = step
@@ -79,7 +84,8 @@ package struct CampaignAction: Hashable, Sendable {
                 personal: personal,
                 sentBefore: sentBefore,
                 pause: pause,
-                scheduledList: scheduledList
+                scheduledList: scheduledList,
+                times: times
             )
         )
     }

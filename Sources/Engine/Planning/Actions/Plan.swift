@@ -39,6 +39,14 @@ package struct Plan: Sendable {
     /// The part of the plan that a reviewer approves.
     package let reviewed: ReviewedPlan
 
+    /// When the first send in progress goes on that quiet hours hold; nil if there is none.
+    package var endOfFirstHold: Instant? {
+        notices.compactMap { notice in
+            guard case .quietHours(_, let effect) = notice, effect.isOfRest else { return nil }
+            return effect.until.instant
+        }.min()
+    }
+
     package var digest: PlanDigest { PlanDigest(hash: reviewed.hash, serial: serial) }
 }
 

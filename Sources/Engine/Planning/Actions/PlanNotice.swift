@@ -49,6 +49,52 @@ package enum PlanNotice: Hashable, Sendable {
     case editedList(OccurrenceID, EditedList)
     /// Number of requests with an unknown outcome; they are not repeated.
     case unknownOutcomes(OccurrenceID, count: Int)
+    /// Quiet hours move or interrupt the send.
+    case quietHours(OccurrenceID, QuietEffect)
     /// The source was not read, so these campaigns and audiences are not planned.
     case unreadSource(UnreadSource)
+}
+
+/// What quiet hours do to a send.
+package struct QuietEffect: Hashable, Sendable {
+    package enum Kind: String, Hashable, Sendable, CaseIterable {
+        /// It is due in quiet hours, so it waits until they end.
+        case moved
+        /// FCM would need until quiet hours for the fan-out, so it waits until they end.
+        case fanOut = "fan-out"
+        /// They probably begin before all messages are sent; the rest waits until they end.
+        case interrupted
+        /// The rest of a send in progress waits until they end.
+        case rest
+        /// It is over before they end, so it is not sent.
+        case expires
+    }
+
+    package let kind: Kind
+    /// The due time without quiet hours; nil if it does not move.
+    package let due: ScheduledMoment?
+    /// When the send begins or goes on.
+    package let until: ScheduledMoment
+    /// Number of messages that wait; nil for a fan-out, or if it is unknown.
+    package let count: Int?
+    /// Whether FCM may deliver messages in the next quiet hours, to devices that are offline until
+    /// then.
+    package let mayArriveLater: Bool
+
+    /// Whether the send is in progress and waits.
+    var isOfRest: Bool { due == nil && (kind == .rest || kind == .expires) }
+
+    package init(
+        _ kind: Kind,
+        due: ScheduledMoment? = nil,
+        until: ScheduledMoment,
+        count: Int? = nil,
+        mayArriveLater: Bool = false
+    ) {
+        self.kind = kind
+        self.due = due
+        self.until = until
+        self.count = count
+        self.mayArriveLater = mayArriveLater
+    }
 }

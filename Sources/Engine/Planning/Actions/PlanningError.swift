@@ -13,6 +13,9 @@ package enum PlanningError: Error, Hashable, Sendable {
     case unreadableOccurrence(OccurrenceID)
     /// The campaign sets a key that this version does not support.
     case notBuilt(CampaignID, keys: [String])
+    /// The campaign's list has the zones of its recipients, and this version holds sends only by the
+    /// campaign's zone.
+    case quietZones(CampaignID)
     /// Both the old and the new name were used, and two histories cannot be merged.
     case renamedOntoHistory(CampaignID, CampaignID)
     /// A rule's time zone is missing in the system's time zone data.

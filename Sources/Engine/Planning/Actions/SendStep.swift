@@ -26,6 +26,8 @@ package struct SendStep: Hashable, Sendable {
     package let dead: [Int]
     /// The text of each request; nil without `locales`.
     package let texts: RequestTexts?
+    /// Nil if quiet hours do not hold the send.
+    package let hold: QuietHold?
 
     init(
         occurrence: OccurrenceID,
@@ -38,7 +40,8 @@ package struct SendStep: Hashable, Sendable {
         deduplicationKey: DeduplicationKey?,
         keepsIDs: Bool = false,
         dead: [Int] = [],
-        texts: RequestTexts? = nil
+        texts: RequestTexts? = nil,
+        hold: QuietHold? = nil
     ) {
         self.occurrence = occurrence
         self.due = due
@@ -51,6 +54,7 @@ package struct SendStep: Hashable, Sendable {
         self.keepsIDs = keepsIDs
         self.dead = dead
         self.texts = texts
+        self.hold = hold
     }
 }
 

@@ -188,6 +188,8 @@ extension LatePolicy {
         var stored: JSONObject = ["after": .integer(lateAfter)]
         stored["late"] = late.map { .string($0.rawValue) }
         stored["until"] = until.map { .integer($0.secondsSince1970) }
+        stored["quiet_hours"] = reasonInQuietHours.map(JSONValue.string)
+        if jitter != 0 { stored["jitter"] = .integer(jitter) }
         return .object(stored)
     }
 
@@ -197,7 +199,8 @@ extension LatePolicy {
             late: stored["late"]?.stringValue.flatMap(Late.init),
             lateAfter: after,
             until: stored["until"]?.integerValue.map(Instant.init(secondsSince1970:)),
-            reasonInQuietHours: nil
+            reasonInQuietHours: stored["quiet_hours"]?.stringValue,
+            jitter: stored["jitter"]?.integerValue ?? 0
         )
     }
 }

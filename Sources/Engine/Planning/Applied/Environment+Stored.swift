@@ -133,27 +133,47 @@ extension Pace {
 }
 
 extension Guards {
-    /// Only the guards of a send.
+    /// Only the guards and the quiet hours of a send.
     ///
     /// The others were checked at the apply.
     fileprivate var stored: JSONValue {
         var stored: JSONObject = ["require_reviewed_plan": .bool(requiresReviewedPlan)]
         stored["max_sends_per_run"] = maximumSends.map { .integer(Int64($0)) }
+        stored["quiet_hours"] = quietHours?.stored
         return .object(stored)
     }
 
     fileprivate init?(stored: JSONValue) {
         guard let isRequired = stored["require_reviewed_plan"]?.boolValue else { return nil }
+        let quietHours = stored["quiet_hours"].map(QuietHours.init(stored:))
+        if case .some(nil) = quietHours { return nil }
         self.init(
             maximumRecipients: nil,
             maximumChange: nil,
-            quietHours: nil,
+            quietHours: quietHours ?? nil,
             perDay: nil,
             perWeek: nil,
             requiresReviewedPlan: isRequired,
             maximumSends: stored["max_sends_per_run"]?.integerValue.map { Int($0) },
             allowsTest: true
         )
+    }
+}
+
+extension QuietHours {
+    fileprivate var stored: JSONValue {
+        [
+            "from": .string(from.description), "to": .string(to.description),
+            "spread": .integer(spread),
+        ]
+    }
+
+    fileprivate init?(stored: JSONValue) {
+        guard let from = stored["from"]?.stringValue.flatMap({ CivilTime(parsing: $0) }),
+            let to = stored["to"]?.stringValue.flatMap({ CivilTime(parsing: $0) }),
+            let spread = stored["spread"]?.integerValue
+        else { return nil }
+        self.init(from: from, to: to, spread: spread)
     }
 }
 

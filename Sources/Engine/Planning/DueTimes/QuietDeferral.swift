@@ -25,6 +25,20 @@ package struct QuietDeferral: Hashable, Sendable {
         period.beginning(after: instant)
     }
 
+    /// Returns when a send goes on that quiet hours have interrupted; nil if it may go on.
+    func endOfRest(at now: Instant) -> Instant? {
+        let last = [now, now.advanced(bySeconds: -offset)].first(where: period.contains)
+        return last.map { due($0, at: $0) }
+    }
+
+    /// Whether a due time is the end of a hold.
+    func follows(_ due: Instant) -> Bool {
+        let end = due.advanced(bySeconds: -offset)
+        return [end, due].contains {
+            !period.contains($0) && period.contains($0.advanced(bySeconds: -1))
+        }
+    }
+
     /// Returns the due time, if the send has not started at `now`.
     ///
     /// Quiet hours also defer a send that was due before they began and was not yet late then.

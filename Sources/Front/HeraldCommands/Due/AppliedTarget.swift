@@ -110,7 +110,8 @@ struct AppliedTarget {
         let plan = try await mapPlanningErrors { () async throws(PlanningError) in
             try await planner.plan()
         }
-        return DuePlan(plan: plan, refused: campaigns.refused, next: campaigns.next)
+        let next = [campaigns.next, plan.endOfFirstHold].compactMap(\.self).min()
+        return DuePlan(plan: plan, refused: campaigns.refused, next: next)
     }
 }
 
@@ -119,7 +120,7 @@ struct DuePlan {
     let plan: Plan
     /// The campaigns that are due and may not be sent.
     let refused: [AppliedCampaigns.Refused]
-    /// When the next occurrence is due; nil if none is scheduled.
+    /// When the next occurrence is due or goes on after quiet hours; nil if there is none.
     let next: Instant?
 
     /// Whether a run would send or record anything, or must report something.

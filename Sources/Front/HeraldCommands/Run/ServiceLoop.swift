@@ -60,7 +60,7 @@ struct ServiceLoop {
                 say(ServiceWording.retrying(after: Self.retryPause))
                 version = try? await run.target.store.version()
             }
-            await wait(pause, from: version)
+            await wait(pause, until: shown?.next, from: version)
         }
     }
 
@@ -103,9 +103,14 @@ struct ServiceLoop {
         }
     }
 
-    /// Waits until the pause is over, the state changes, or the service is asked to stop or to read
-    /// the credential again.
-    private func wait(_ pause: Duration, from version: StateVersion?) async {
+    /// Waits until the pause is over, the clock reaches the due time, the state changes, or the
+    /// service is asked to stop or to read the credential again.
+    private func wait(
+        _ pause: Duration,
+        until due: Instant?,
+        from version: StateVersion?
+    ) async {
+        let isBefore = due.map { run.session.clock.now() < $0 } ?? false
         let end = run.steady.now + pause
         while run.steady.now < end {
             let left = end - run.steady.now
@@ -114,6 +119,7 @@ struct ServiceLoop {
             } catch {
                 return
             }
+            if isBefore, let due, run.session.clock.now() >= due { return }
             if reload.take() { return say(ServiceWording.reloading) }
             if (try? await run.target.store.version()) != version { return }
         }

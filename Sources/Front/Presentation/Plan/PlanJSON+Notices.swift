@@ -8,7 +8,7 @@ extension PlanJSON {
     static let notice = JSONShape<PlanNotice>(
         "A remark for reviewers; `notice` is its kind, which determines the other members.",
         [.required("notice", .openChoice, about: "Kind of the notice.") { $0.kind }]
-            + campaignMembers + scopeMembers + listMembers + sourceMembers
+            + campaignMembers + scopeMembers + listMembers + quietMembers + sourceMembers
     )
 
     private static let campaignMembers: [JSONMember<PlanNotice>] = [
@@ -48,9 +48,9 @@ extension PlanJSON {
         .optional(
             "due",
             .moment,
-            about: "Due time.",
+            about: "Due time; without quiet hours, if they move it.",
             requiredIf: notice([.skippedLocalTime, .doubledLocalTime])
-        ) { $0.moment?.instant },
+        ) { $0.moment?.instant ?? $0.quietEffect?.due?.instant },
         .optional(
             "gap_seconds",
             .integer,
@@ -94,6 +94,7 @@ extension PlanJSON {
             about: "campaign/slot/revision",
             requiredIf: notice([
                 .settles, .waitsForFanOut, .fanOutOfUnknownReach, .editedList, .unknownOutcomes,
+                .quietHours,
             ])
         ) { $0.occurrence },
         .optional(
@@ -140,6 +141,27 @@ extension PlanJSON {
             about: "Registrations that only the current list contains, and that are not addressed.",
             requiredIf: notice([.editedList])
         ) { $0.editedList?.added },
+    ]
+
+    private static let quietMembers: [JSONMember<PlanNotice>] = [
+        .optional(
+            "effect",
+            .choice,
+            about: "What quiet hours do to the send.",
+            requiredIf: notice([.quietHours])
+        ) { $0.quietEffect?.kind },
+        .optional(
+            "until",
+            .moment,
+            about: "When the send begins or goes on.",
+            requiredIf: notice([.quietHours])
+        ) { $0.quietEffect?.until.instant },
+        .optional(
+            "may_arrive_later",
+            .flag,
+            about: "Whether FCM may deliver messages in the next quiet hours.",
+            requiredIf: notice([.quietHours])
+        ) { $0.quietEffect?.mayArriveLater },
     ]
 
     private static let sourceMembers: [JSONMember<PlanNotice>] = [
@@ -194,6 +216,7 @@ extension PlanNotice {
         case fanOutOfUnknownReach = "fan-out-of-unknown-reach"
         case editedList = "edited-list"
         case unknownOutcomes = "unknown-outcomes"
+        case quietHours = "quiet-hours"
         case unreadSource = "unread-source"
     }
 
@@ -220,6 +243,7 @@ extension PlanNotice {
         case .fanOutOfUnknownReach: .fanOutOfUnknownReach
         case .editedList: .editedList
         case .unknownOutcomes: .unknownOutcomes
+        case .quietHours: .quietHours
         case .unreadSource: .unreadSource
         }
     }
@@ -232,7 +256,7 @@ extension PlanNotice {
         switch self {
         case .settles(let occurrence, _), .waitsForFanOut(let occurrence, _),
             .fanOutOfUnknownReach(let occurrence), .editedList(let occurrence, _),
-            .unknownOutcomes(let occurrence, _):
+            .unknownOutcomes(let occurrence, _), .quietHours(let occurrence, _):
             occurrence
         case .authorWins, .dataPriorityOnApple, .leavesOut, .skippedLocalTime, .doubledLocalTime,
             .unknownFormerName, .deadRegistrations, .deadMembers, .refusedMembers,
@@ -249,6 +273,7 @@ extension PlanNotice {
             .optedOutMembers(_, let count), .openLeaves(_, let count), .mayReturn(_, let count),
             .mayReceiveTwice(_, _, let count), .unknownOutcomes(_, let count):
             count
+        case .quietHours(_, let effect): effect.count
         case .authorWins, .dataPriorityOnApple, .leavesOut, .skippedLocalTime, .doubledLocalTime,
             .unknownFormerName, .createsTopic, .removalIsDone, .settles, .waitsForFanOut,
             .fanOutOfUnknownReach, .editedList, .unreadSource:
@@ -263,9 +288,13 @@ extension PlanNotice {
             .unknownFormerName, .deadRegistrations, .deadMembers, .refusedMembers,
             .externalMembers, .optedOutMembers, .openLeaves, .createsTopic, .mayReturn,
             .mayReceiveTwice, .removalIsDone, .fanOutOfUnknownReach, .editedList,
-            .unknownOutcomes, .unreadSource:
+            .unknownOutcomes, .quietHours, .unreadSource:
             nil
         }
+    }
+
+    fileprivate var quietEffect: QuietEffect? {
+        if case .quietHours(_, let effect) = self { effect } else { nil }
     }
 
     fileprivate var unreadSource: UnreadSource? {

@@ -69,6 +69,14 @@ package struct ErrorText: Hashable, Sendable {
             )
         case .unknownZone(let campaign, let zone):
             self.init("campaign \(campaign) uses \(zone), which is not a time zone of this system")
+        case .quietZones(let campaign):
+            self.init(
+                "the list of campaign \(campaign) has a `timezone`, and the environment has "
+                    + "`quiet_hours`; Herald does not support quiet hours in the recipients' zones yet",
+                help:
+                    "remove `timezone` from the list, so that the campaign's zone counts, or give "
+                    + "the campaign `during_quiet_hours: send` and a `reason`"
+            )
         case .notBuilt(let campaign, let keys):
             let names = keys.map { "`\($0)`" }.joined(separator: ", ")
             self.init(

@@ -5,6 +5,7 @@ import RegistrationLists
 package import RunControl
 import Sending
 import State
+import Time
 
 /// Renders the result of an apply as text, with one line per notable request.
 package struct ApplyTextView: Sendable {
@@ -41,6 +42,10 @@ package struct ApplyTextView: Sendable {
                 + hint("resolve \($0) sent|resend|drop")
         }
         lines += report.paused.map { paused("\($0.occurrence)", in: $0.scope) }
+        lines += report.deferred.map {
+            "  \(style.paint("waits", in: .attention))     \($0.occurrence)  until "
+                + "\($0.until.utcText), after quiet hours"
+        }
         lines += report.pausedMemberships.map {
             paused("membership of \($0.audience) in topic \($0.topic)", in: .everything)
         }
@@ -181,6 +186,7 @@ package struct ApplyTextView: Sendable {
             (report.tooLate, "too late"),
             (report.paused.count + report.pausedMemberships.count, "paused"),
             (refusedSends, refusedSends == 1 ? "send refused" : "sends refused"),
+            (report.deferred.count, "held by quiet hours"),
         ]
         let wording = parts.filter { $0.0 > 0 }.map { "\($0.0.grouped) \($0.1)" }
         let nothing = report.error == nil ? "recorded" : "nothing was sent"

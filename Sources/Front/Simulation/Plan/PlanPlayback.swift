@@ -100,28 +100,43 @@ extension PlanPlayback {
         }
         guard isFirst, let campaign = action.source else { return moments }
         switch campaign.schedule {
-        case .at(let moment) where moment.instant > now && moment.instant < end:
-            if let occurrence = campaign.onlyOccurrence {
-                moments.append((occurrence, moment.instant))
+        case .at(let moment):
+            guard let occurrence = campaign.onlyOccurrence else { break }
+            let moved = action.times?.due(at: moment.instant, for: occurrence, now: now)
+            let due = moved ?? moment.instant
+            if due > now, due < end { moments.append((occurrence, due)) }
+        case .repeating(let rule):
+            moments += self.moments(of: rule, in: campaign, times: action.times)
+        case .immediate:
+            // It waits until quiet hours end.
+            if case .schedule(let occurrence, let due) = action.step, due.instant < end {
+                moments.append((occurrence, due.instant))
             }
-        case .repeating(let rule): moments += self.moments(of: rule, in: campaign)
-        case .at, .immediate: break
         }
         return moments
     }
 
-    private mutating func moments(of rule: RepeatingSchedule, in campaign: Campaign) -> [Moment] {
+    private mutating func moments(
+        of rule: RepeatingSchedule,
+        in campaign: Campaign,
+        times: DueTimes?
+    ) -> [Moment] {
         guard let rules = try? zones.rules(named: rule.zone) else { return [] }
         let limit = Self.maximumOccurrences
-        let slots = rule.moments(after: now, before: end, limit: limit + 1, in: rules)
+        let start = times?.mayMove == true ? now.advanced(bySeconds: -86_400) : now
+        let slots = rule.moments(after: start, before: end, limit: limit + 1, in: rules)
         if slots.count > limit { assume(.tooManyOccurrences(campaign.id, limit: limit)) }
-        return slots.prefix(limit).map { slot in
+        return slots.prefix(limit).enumerated().compactMap { place, slot in
             let occurrence = OccurrenceID(
                 campaign: campaign.id,
                 slot: Slot(slot.slot),
                 revision: campaign.revision
             )
-            return (occurrence, slot.moment)
+            let next = place + 1 < slots.count ? slots[place + 1].moment : nil
+            let isReplaced = times?.isReplaced(slot.moment, for: occurrence, by: next, now: now)
+            if isReplaced == true { return nil }
+            let due = times?.due(at: slot.moment, for: occurrence, now: now) ?? slot.moment
+            return due > now && due < end ? (occurrence, due) : nil
         }
     }
 }

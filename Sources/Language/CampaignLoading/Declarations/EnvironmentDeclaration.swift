@@ -358,9 +358,9 @@ package struct GuardDeclaration: Sendable {
             .optional(
                 "quiet_hours",
                 at: \.quietHours,
-                as: .mapping(QuietHoursDeclaration.reader, from: .init()),
+                as: .quietHours,
                 about: "Sends that come due in these hours are deferred until the hours end."
-            ).later,
+            ),
             .optional(
                 "per_recipient",
                 at: \.perRecipient,
@@ -388,6 +388,7 @@ package struct GuardDeclaration: Sendable {
 package struct QuietHoursDeclaration: Sendable {
     package var from: Spanned<CivilTime>?
     package var to: Spanned<CivilTime>?
+    package var spread: Spanned<Int64>?
 
     package static let reader = MappingReader<QuietHoursDeclaration>(
         "`quiet_hours`",
@@ -405,6 +406,14 @@ package struct QuietHoursDeclaration: Sendable {
                 as: .timeOfDay,
                 about: "End of quiet hours.",
                 examples: ["07:00"]
+            ),
+            .optional(
+                "spread",
+                at: \.spread,
+                as: .duration,
+                about:
+                    "Sends that were held begin within this time after the end (default: 10m).",
+                examples: ["10m"]
             ),
         ]
     )

@@ -19,6 +19,7 @@ package struct ScheduleDeclaration: Sendable {
     package var until: Spanned<CivilDateTime>?
     package var late: Spanned<LatePolicy.Late>?
     package var lateAfter: Spanned<Int64>?
+    package var jitter: Spanned<Int64>?
     package var inQuietHours: Spanned<InQuietHours>?
     package var reason: Spanned<String>?
     /// Whether all of it is valid; only then it defines the times of the sends.
@@ -98,13 +99,19 @@ package struct ScheduleDeclaration: Sendable {
             examples: ["10m"]
         ),
         .optional(
+            "jitter",
+            at: \.jitter,
+            as: .duration,
+            about: "Each send is due up to this much later, by a hash of its name (default: 0).",
+            examples: ["5m"]
+        ),
+        .optional(
             "during_quiet_hours",
             at: \.inQuietHours,
             as: .choice,
             about: "`send` does not wait until quiet hours end. Explain it in `reason`."
-        ).later,
-        .optional("reason", at: \.reason, as: .text, about: "Reason for sending in quiet hours.")
-            .later,
+        ),
+        .optional("reason", at: \.reason, as: .text, about: "Reason for sending in quiet hours."),
     ]
 }
 

@@ -319,3 +319,32 @@ extension Diagnostic {
         )
     }
 }
+
+extension ValueReader where Value == QuietHoursDeclaration {
+    static let quietHours = ValueReader(
+        .mapping(QuietHoursDeclaration.reader.schema)
+    ) { node, log in
+        var hours = QuietHoursDeclaration()
+        guard QuietHoursDeclaration.reader.read(node, into: &hours, reportingTo: &log) else {
+            return nil
+        }
+        if let from = hours.from, let to = hours.to, from.value == to.value {
+            log.report(.emptyQuietHours(from: from.span, to: to.span))
+            return nil
+        }
+        return hours
+    }
+}
+
+extension Diagnostic {
+    fileprivate static func emptyQuietHours(from: SourceSpan, to: SourceSpan) -> Diagnostic {
+        Diagnostic(
+            rule: .scheduleBounds,
+            message: "quiet hours begin and end at the same time",
+            span: to,
+            label: "the end",
+            related: [RelatedPlace(span: from, message: "the start")],
+            help: ["write another time, or remove `quiet_hours`"]
+        )
+    }
+}

@@ -100,6 +100,10 @@ extension GuardDeclaration {
 extension QuietHoursDeclaration {
     fileprivate var quietHours: QuietHours? {
         guard let from = from?.value, let to = to?.value else { return nil }
-        return QuietHours(from: from, to: to)
+        return QuietHours(
+            from: from,
+            to: to,
+            spread: spread?.value ?? QuietHours.standardSpread
+        )
     }
 }

@@ -98,7 +98,8 @@ struct TimingResolution {
             late: declared.late?.value,
             lateAfter: declared.lateAfter?.value ?? ScheduledMoment.lateAfter,
             until: declared.until.map { rules.resolve($0.value).instant },
-            reasonInQuietHours: declared.inQuietHours == nil ? nil : declared.reason?.value
+            reasonInQuietHours: declared.inQuietHours == nil ? nil : declared.reason?.value,
+            jitter: declared.jitter?.value ?? 0
         )
     }
 }

@@ -108,13 +108,16 @@ struct ReviewedVariations {
             func timely(
                 _ late: LatePolicy.Late? = nil,
                 after: Int64 = 600,
-                until: Instant? = nil
+                until: Instant? = nil,
+                reason: String? = nil,
+                jitter: Int64 = 0
             ) throws -> Campaign {
                 let timeliness = LatePolicy(
                     late: late,
                     lateAfter: after,
                     until: until,
-                    reasonInQuietHours: nil
+                    reasonInQuietHours: reason,
+                    jitter: jitter
                 )
                 return try campaign(
                     schedule: .at(PlanScene.moment(3_600)),
@@ -125,6 +128,9 @@ struct ReviewedVariations {
                 ("at", try timely()),
                 ("other at", try campaign(schedule: .at(PlanScene.moment(3_660)))),
                 ("late", try timely(.send)), ("late_after", try timely(after: 60)),
+                ("during_quiet_hours", try timely(reason: "Boats sink.")),
+                ("other reason", try timely(reason: "Boats leak.")),
+                ("jitter", try timely(jitter: 60)),
                 ("until", try timely(until: PlanScene.now.advanced(bySeconds: 7_200))),
                 ("rule", try scene.rule("0 9 * * *")),
                 ("other rule", try scene.rule("0 10 * * *")),

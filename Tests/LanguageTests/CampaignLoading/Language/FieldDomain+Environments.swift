@@ -83,6 +83,7 @@ extension FieldDomain {
         percentage("`guard` max_change"),
         time("`quiet_hours` from"),
         time("`quiet_hours` to"),
+        FieldDomain.duration("`quiet_hours` spread"),
         whole("`per_recipient` day", 1...100_000),
         whole("`per_recipient` week", 1...100_000),
         flag("`guard` require_reviewed_plan"),

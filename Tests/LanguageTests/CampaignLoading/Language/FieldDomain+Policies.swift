@@ -133,6 +133,7 @@ extension FieldDomain {
         ),
         choice("`schedule` late", "skip", "send", "fail"),
         duration("`schedule` late_after"),
+        duration("`schedule` jitter"),
         FieldDomain(
             "`schedule` during_quiet_hours",
             inside: ["send"],

@@ -86,7 +86,7 @@ enum SampleProject {
             guard:
               max_recipients: 50000
               max_change: 30%
-              quiet_hours: { from: "22:00", to: "07:00" }
+              quiet_hours: { from: "22:00", to: "07:00", spread: 15m }
               per_recipient: { day: 3, week: 10 }
               require_reviewed_plan: true
               max_sends_per_run: 1000000
@@ -315,6 +315,7 @@ enum SampleProject {
           until: 2037-03-20 18:00
           late: skip
           late_after: 15m
+          jitter: 5m
           during_quiet_hours: send
           reason: The tide does not wait.
         revision: 2

@@ -96,6 +96,8 @@ struct NoticeWording {
                 subject: audience.rawValue,
                 wording: "no memberships are left; delete its `removed:` document"
             )
+        case .quietHours(let occurrence, let effect):
+            about(occurrence.campaign, wording: QuietWording(clock: clock).wording(effect))
         case .unreadSource(let unread):
             NoticeDescription(
                 subject: RegistrationFile.path(of: unread.source),
@@ -204,7 +206,7 @@ extension PlanNotice {
             campaign
         case .settles(let occurrence, _), .unknownOutcomes(let occurrence, _),
             .waitsForFanOut(let occurrence, _), .fanOutOfUnknownReach(let occurrence),
-            .editedList(let occurrence, _):
+            .editedList(let occurrence, _), .quietHours(let occurrence, _):
             occurrence.campaign
         case .refusedMembers, .externalMembers, .optedOutMembers, .openLeaves, .deadMembers,
             .createsTopic, .mayReturn, .removalIsDone, .unreadSource:
@@ -221,7 +223,8 @@ extension PlanNotice {
             scope
         case .authorWins, .dataPriorityOnApple, .leavesOut, .skippedLocalTime, .doubledLocalTime,
             .unknownFormerName, .deadRegistrations, .mayReceiveTwice, .removalIsDone, .settles,
-            .waitsForFanOut, .fanOutOfUnknownReach, .editedList, .unknownOutcomes, .unreadSource:
+            .waitsForFanOut, .fanOutOfUnknownReach, .editedList, .unknownOutcomes, .quietHours,
+            .unreadSource:
             nil
         }
     }

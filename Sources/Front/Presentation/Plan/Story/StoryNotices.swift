@@ -74,7 +74,7 @@ extension PlanNotice {
             .deadRegistrations, .deadMembers, .refusedMembers, .externalMembers,
             .optedOutMembers, .openLeaves, .createsTopic, .mayReturn, .mayReceiveTwice,
             .removalIsDone, .settles, .waitsForFanOut, .fanOutOfUnknownReach, .editedList,
-            .unknownOutcomes, .unreadSource:
+            .unknownOutcomes, .quietHours, .unreadSource:
             nil
         }
     }

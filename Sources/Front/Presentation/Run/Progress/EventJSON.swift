@@ -173,6 +173,9 @@ extension EventJSON {
             occurrences("paused", about: "Occurrences that are paused.") {
                 $0.paused.map(\.occurrence)
             },
+            occurrences("deferred", about: "Occurrences that wait until quiet hours end.") {
+                $0.deferred.map(\.occurrence)
+            },
             .required(
                 "memberships_paused",
                 .count,

@@ -42,7 +42,7 @@ enum NoticeName: CaseIterable {
     case unknownFormerName, deadRegistrations, deadMembers, refusedMembers, externalMembers
     case optedOutMembers, openLeaves, createsTopic, mayReturn, mayReceiveTwice
     case removalIsDone, settles, waitsForFanOut, fanOutOfUnknownReach, editedList, unknownOutcomes
-    case unreadSource
+    case quietHours, unreadSource
 }
 
 extension PlanNotice {
@@ -69,6 +69,7 @@ extension PlanNotice {
         case .fanOutOfUnknownReach: .fanOutOfUnknownReach
         case .editedList: .editedList
         case .unknownOutcomes: .unknownOutcomes
+        case .quietHours: .quietHours
         case .unreadSource: .unreadSource
         }
     }

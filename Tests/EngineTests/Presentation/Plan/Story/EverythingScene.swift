@@ -30,6 +30,7 @@ enum EverythingScene {
                     [try #require(Topic("news")), try #require(Topic("sport"))],
                     count: 1_200
                 ),
+            ] + quietHours() + [
                 .unreadSource(
                     UnreadSource(
                         source: try #require(ListSourceID("vips")),
@@ -38,9 +39,25 @@ enum EverythingScene {
                             try #require(AudienceID("crew")), try #require(AudienceID("fans")),
                         ]
                     )
-                ),
+                )
             ]
         )
+    }
+
+    /// Every effect of quiet hours.
+    private static func quietHours() throws -> [PlanNotice] {
+        let due = PlanScene.moment(54_000)
+        let until = PlanScene.moment(83_066)
+        let effects = [
+            QuietEffect(.moved, due: due, until: until, mayArriveLater: true),
+            QuietEffect(.fanOut, due: due, until: until),
+            QuietEffect(.interrupted, until: until, count: 1_200),
+            QuietEffect(.rest, until: until, count: 1), QuietEffect(.rest, until: until),
+            QuietEffect(.expires, due: due, until: until, count: 7),
+            QuietEffect(.expires, until: until, count: 7),
+        ]
+        let occurrence = try StoreFixtures.occurrence("nightly")
+        return effects.map { .quietHours(occurrence, $0) }
     }
 
     /// A rule that missed a slot and continues.

@@ -1,0 +1,144 @@
+package import CampaignModel
+import RateControl
+package import Time
+
+/// When the sends of a campaign are due: with their jitter, and outside of quiet hours.
+package struct DueTimes: Hashable, Sendable {
+    private let project: ProjectID
+    private let zone: String
+    private let rules: TimeZoneRules
+    private let timeliness: LatePolicy
+    /// Nil if quiet hours do not hold the campaign.
+    private let hours: QuietHours?
+    private let isScheduled: Bool
+    /// How long FCM needs for a fan-out, in seconds; 0 for a list or an unknown reach.
+    private let length: Int64
+
+    /// - Parameters:
+    ///   - campaign: The campaign.
+    ///   - project: Its project.
+    ///   - rules: The rules of the campaign's time zone.
+    ///   - hours: The quiet hours of the environment.
+    ///   - length: How long FCM needs for a fan-out, in seconds; 0 for a list or an unknown reach.
+    package init(
+        of campaign: Campaign,
+        in project: ProjectID,
+        rules: TimeZoneRules,
+        hours: QuietHours?,
+        length: Int64
+    ) {
+        self.project = project
+        zone = rules.name
+        self.rules = rules
+        timeliness = campaign.timeliness
+        self.hours = campaign.timeliness.reasonInQuietHours == nil ? hours : nil
+        isScheduled = campaign.schedule != .immediate
+        self.length = length
+    }
+
+    /// The due time with jitter, before quiet hours.
+    func base(of moment: Instant, for occurrence: OccurrenceID) -> Instant {
+        guard timeliness.jitter > 0 else { return moment }
+        let offset = DueOffset(of: occurrence, in: project, for: .jitter)
+        return moment.advanced(bySeconds: offset.seconds(of: timeliness.jitter))
+    }
+
+    /// Nil if quiet hours do not hold the occurrence.
+    func hold(of occurrence: OccurrenceID) -> QuietHold? {
+        guard let hours else { return nil }
+        let offset = DueOffset(of: occurrence, in: project, for: .spread)
+        let deferral = QuietDeferral(
+            QuietPeriod(hours, in: rules),
+            offset: offset.seconds(of: hours.spread),
+            lateAfter: isScheduled ? timeliness.lateAfter : nil
+        )
+        return QuietHold(deferral, length: length)
+    }
+
+    /// Returns the due time of an occurrence that has not started at `now`.
+    ///
+    /// `recorded`: the due time in the state, if it was computed from the same schedule.
+    package func due(
+        at moment: Instant,
+        for occurrence: OccurrenceID,
+        recorded: Instant? = nil,
+        now: Instant
+    ) -> Instant {
+        let base = base(of: moment, for: occurrence)
+        guard let hold = hold(of: occurrence) else { return base }
+        var first = base
+        // A hold lasts even if its reason is no longer visible, such as the length of a fan-out.
+        if let recorded, recorded > base, hold.deferral.follows(recorded) { first = recorded }
+        let due = hold.deferral.due(first, at: now)
+        return due > now ? hold.end(at: due) ?? due : due
+    }
+
+    /// Whether due times may differ from the times of the schedule.
+    package var mayMove: Bool { hours != nil || timeliness.jitter > 0 }
+
+    /// Whether the next slot of a rule is due before quiet hours let this one go, so that only the
+    /// next one is sent.
+    package func isReplaced(
+        _ moment: Instant,
+        for occurrence: OccurrenceID,
+        by next: Instant?,
+        now: Instant
+    ) -> Bool {
+        guard hours != nil, let next else { return false }
+        let due = due(at: moment, for: occurrence, now: now)
+        return due > base(of: moment, for: occurrence) && next <= due
+    }
+
+    /// Whether `until` or `expires` ends the occurrence while quiet hours hold it.
+    func isOver(due: Instant, after base: Instant, expires: Instant?) -> Bool {
+        guard due > base else { return false }
+        return timeliness.until.map { due > $0 } ?? false || expires.map { due >= $0 } ?? false
+    }
+
+    /// The local time of a due time.
+    ///
+    /// `moment`: its time without jitter and quiet hours, which keeps the local time of its author.
+    func scheduled(_ due: Instant, insteadOf moment: ScheduledMoment? = nil) -> ScheduledMoment {
+        if let moment, moment.instant == due { return moment }
+        return ScheduledMoment(local: rules.localTime(at: due), zone: zone, instant: due)
+    }
+}
+
+extension Planner {
+    /// Returns when the sends of a campaign are due.
+    func dueTimes(of campaign: Campaign) throws(PlanningError) -> DueTimes {
+        let zone =
+            switch campaign.schedule {
+            case .immediate: project.timeZone
+            case .at(let moment): moment.zone
+            case .repeating(let rule): rule.zone
+            }
+        let known = try? zones.rules(named: zone)
+        // Only quiet hours need the rules.
+        guard let rules = known ?? (guards.limits.quietHours == nil ? .utc : nil) else {
+            throw .unknownZone(campaign.id, zone)
+        }
+        return DueTimes(
+            of: campaign,
+            in: project.id,
+            rules: rules,
+            hours: guards.limits.quietHours,
+            length: fanOutLength(of: campaign.target)
+        )
+    }
+
+    /// How long FCM needs for a fan-out, in seconds; 0 for a list or an unknown reach.
+    private func fanOutLength(of target: AudienceTarget) -> Int64 {
+        let reach: Int? =
+            switch target {
+            case .topic(let topic): sizes[topic]
+            case .condition(let condition):
+                ReachEstimate(sizes: sizes).upperBound(of: .condition(condition))
+            case .group: DeviceGroupName.largestGroup
+            case .registrations: nil
+            }
+        guard let reach else { return 0 }
+        let pace = project.environment(environment)?.pace ?? .standard
+        return Int64(reach / max(1, pace.fanOutRate)) + 1
+    }
+}

@@ -1,0 +1,317 @@
+import CampaignModel
+import JSON
+import State
+import StoreConformance
+import Testing
+import Time
+
+@testable import Planning
+
+/// Quiet hours from 22:00 to 07:00 with a spread of ten minutes, of which `sale/once` waits 266 s, as
+/// Python computes it.
+struct QuietStepTests {
+    private let scene: PlanScene
+
+    init() throws {
+        scene = try PlanScene()
+    }
+
+    private static let end = "2027-01-16T07:04:26Z"
+
+    private static func guards() throws -> GuardBasis {
+        let standard = EnvironmentSettings.standard.guards
+        return GuardBasis(
+            limits: Guards(
+                maximumRecipients: standard.maximumRecipients,
+                maximumChange: standard.maximumChange,
+                quietHours: QuietHours(
+                    from: try #require(CivilTime(hour: 22, minute: 0)),
+                    to: try #require(CivilTime(hour: 7, minute: 0))
+                ),
+                perDay: standard.perDay,
+                perWeek: standard.perWeek,
+                requiresReviewedPlan: standard.requiresReviewedPlan,
+                maximumSends: standard.maximumSends,
+                allowsTest: standard.allowsTest
+            )
+        )
+    }
+
+    private func instant(_ text: String) throws -> Instant { try #require(Instant(rfc3339: text)) }
+
+    private func moment(_ text: String) throws -> ScheduledMoment {
+        let instant = try instant(text)
+        return PlanScene.moment(instant.seconds(since: PlanScene.now))
+    }
+
+    private func campaign(
+        at text: String?,
+        to target: AudienceTarget? = nil,
+        expires: String? = nil,
+        until: String? = nil,
+        reason: String? = nil,
+        jitter: Int64 = 0
+    ) throws -> Campaign {
+        Campaign(
+            id: try #require(CampaignID("sale")),
+            about: nil,
+            owner: nil,
+            target: try target ?? .topic(scene.topic()),
+            audience: nil,
+            content: MessageContent(fields: ["notification": ["title": "Hello"]]),
+            delivery: Delivery(
+                timeToLive: nil,
+                expires: try expires.map(moment),
+                priority: nil,
+                collapse: nil
+            ),
+            schedule: try text.map { .at(try moment($0)) } ?? .immediate,
+            timeliness: LatePolicy(
+                late: nil,
+                lateAfter: 600,
+                until: try until.map(instant),
+                reasonInQuietHours: reason,
+                jitter: jitter
+            )
+        )
+    }
+
+    private func plan(
+        _ campaign: Campaign,
+        at now: String = "2027-01-15T08:00:00Z",
+        reach: Int? = nil,
+        pace: Pace? = nil
+    ) async throws -> Plan {
+        try await scene.plan(
+            [campaign],
+            topics: [scene.topic(): TopicDescription(about: nil, reach: reach)],
+            guards: Self.guards(),
+            pace: pace,
+            at: instant(now)
+        )
+    }
+
+    private func words(_ plan: Plan) -> [String] {
+        plan.campaigns.map { action in
+            switch action.step {
+            case .send: "send"
+            case .resume: "resume"
+            case .schedule(let id, let moment): "schedule \(id.slot.text) \(moment.instant)"
+            case .reschedule(_, _, let moment): "reschedule \(moment.instant)"
+            case .expire: "expire"
+            case .miss(let missed): "miss \(missed.count)"
+            case .unchanged: "unchanged"
+            default: "\(action.step)"
+            }
+        }
+    }
+
+    private func effects(_ plan: Plan) -> [QuietEffect] {
+        plan.notices.compactMap { if case .quietHours(_, let effect) = $0 { effect } else { nil } }
+    }
+
+    // MARK: At a time
+
+    @Test func `a send in quiet hours is due after them`() async throws {
+        let plan = try await plan(campaign(at: "2027-01-15T23:30:00Z"))
+        #expect(words(plan) == ["schedule once \(Self.end)"])
+        #expect(
+            effects(plan) == [
+                QuietEffect(
+                    .moved,
+                    due: try moment("2027-01-15T23:30:00Z"),
+                    until: try moment(Self.end),
+                    mayArriveLater: true
+                )
+            ]
+        )
+    }
+
+    @Test(arguments: ["2027-01-15T21:59:59Z", "2027-01-16T07:00:00Z", "2027-01-15T12:00:00Z"])
+    func `a send outside of quiet hours does not move`(due: String) async throws {
+        let plan = try await plan(campaign(at: due))
+        #expect(words(plan) == ["schedule once \(due)"])
+        #expect(effects(plan).isEmpty)
+    }
+
+    @Test func `a send with a reason does not move`() async throws {
+        let plan = try await plan(campaign(at: "2027-01-15T23:30:00Z", reason: "Boats sink."))
+        #expect(words(plan) == ["schedule once 2027-01-15T23:30:00Z"])
+        #expect(effects(plan).isEmpty)
+    }
+
+    @Test func `goes out at the end of the hold and not before`() async throws {
+        let sale = try campaign(at: "2027-01-15T23:30:00Z")
+        try await scene.remember(plan(sale))
+        for now in ["2027-01-15T23:30:00Z", "2027-01-16T07:00:00Z", "2027-01-16T07:04:25Z"] {
+            #expect(words(try await plan(sale, at: now)) == ["unchanged"])
+        }
+        #expect(words(try await plan(sale, at: Self.end)) == ["send"])
+        // Late is counted from the end of the hold: 10 minutes after 07:04:26.
+        #expect(words(try await plan(sale, at: "2027-01-16T07:14:26Z")) == ["send"])
+        #expect(words(try await plan(sale, at: "2027-01-16T07:14:27Z")) == ["expire"])
+    }
+
+    @Test func `a waiting send that is not late is deferred when quiet hours begin`() async throws {
+        let sale = try campaign(at: "2027-01-15T21:55:00Z")
+        try await scene.remember(plan(sale))
+        let night = try await plan(sale, at: "2027-01-15T22:00:00Z")
+        #expect(words(night) == ["reschedule \(Self.end)"])
+        let late = try campaign(at: "2027-01-15T21:45:00Z")
+        #expect(words(try await plan(late, at: "2027-01-15T22:00:00Z")) == ["expire"])
+    }
+
+    @Test(arguments: [("2027-01-16T06:00:00Z", nil), (nil, "2027-01-16T06:00:00Z")])
+    func `reports in advance that a send expires in quiet hours`(
+        expires: String?,
+        until: String?
+    ) async throws {
+        let sale = try campaign(at: "2027-01-15T23:30:00Z", expires: expires, until: until)
+        let plan = try await plan(sale)
+        #expect(words(plan) == ["schedule once \(Self.end)"])
+        #expect(effects(plan).map(\.kind) == [.expires])
+        try await scene.remember(plan)
+        let night = try await self.plan(sale, at: "2027-01-15T23:30:00Z")
+        #expect(words(night) == ["expire"])
+    }
+
+    @Test func `an end exactly at the end of the hold`() async throws {
+        let until = try await plan(campaign(at: "2027-01-15T23:30:00Z", until: Self.end))
+        #expect(effects(until).map(\.kind) == [.moved])
+        let expires = try await plan(campaign(at: "2027-01-15T23:30:00Z", expires: Self.end))
+        #expect(effects(expires).map(\.kind) == [.expires])
+    }
+
+    @Test func `jitter moves a due time by a share`() async throws {
+        // 133 of 600 seconds, as Python computes it.
+        let plan = try await plan(campaign(at: "2027-01-15T12:00:00Z", jitter: 600))
+        #expect(words(plan) == ["schedule once 2027-01-15T12:02:13Z"])
+        let night = try await self.plan(campaign(at: "2027-01-15T21:58:00Z", jitter: 600))
+        #expect(words(night) == ["schedule once \(Self.end)"])
+    }
+
+    // MARK: At the next apply
+
+    @Test func `a campaign without a schedule waits until quiet hours end`() async throws {
+        let sale = try campaign(at: nil)
+        #expect(words(try await plan(sale)) == ["send"])
+        let night = try await plan(sale, at: "2027-01-15T23:00:00Z")
+        #expect(words(night) == ["schedule once \(Self.end)"])
+        #expect(effects(night).map(\.kind) == [.moved])
+        try await scene.remember(night)
+        for now in ["2027-01-16T03:00:00Z", "2027-01-16T07:04:25Z"] {
+            #expect(words(try await plan(sale, at: now)) == ["unchanged"])
+        }
+        #expect(words(try await plan(sale, at: Self.end)) == ["send"])
+        // It is never late, and is deferred again the next night.
+        let next = try await plan(sale, at: "2027-01-17T01:00:00Z")
+        #expect(words(next) == ["reschedule 2027-01-17T07:04:26Z"])
+    }
+
+    // MARK: Fan-outs
+
+    @Test(arguments: [
+        // At 10,000 instances a second: 601 s and 502 s, of which 600 s are left.
+        (6_000_000, "schedule once 2027-01-16T07:04:26Z"),
+        (5_010_000, "schedule once 2027-01-15T21:50:00Z"),
+    ]) func `a fan-out that would last into quiet hours waits`(
+        _ reach: Int,
+        _ step: String
+    ) async throws {
+        let plan = try await plan(campaign(at: "2027-01-15T21:50:00Z"), reach: reach)
+        #expect(words(plan) == [step])
+        #expect(effects(plan).map(\.kind) == (reach == 6_000_000 ? [.fanOut] : []))
+    }
+
+    @Test func `a fan-out that waited is not late after the hold`() async throws {
+        // 2,001 s: it would last until 22:03:21.
+        let sale = try campaign(at: "2027-01-15T21:30:00Z")
+        try await scene.remember(plan(sale, reach: 20_000_000))
+        let early = try await plan(sale, at: "2027-01-16T07:04:25Z", reach: 20_000_000)
+        #expect(words(early) == ["unchanged"])
+        let due = try await plan(sale, at: Self.end, reach: 20_000_000)
+        #expect(words(due) == ["send"])
+    }
+
+    // MARK: Lists
+
+    @Test func `estimates how much of a list waits`() async throws {
+        let list = AudienceTarget.registrations(try scene.inline(1, 2, 3, 4, 5))
+        let pace = Pace(
+            sendsPerMinute: 60,
+            subscriptionsPerSecond: 1,
+            fanOuts: 1,
+            fanOutRate: 10_000
+        )
+        let plan = try await plan(
+            campaign(at: nil, to: list),
+            at: "2027-01-15T21:59:57Z",
+            pace: pace
+        )
+        #expect(words(plan) == ["send"])
+        #expect(
+            effects(plan) == [
+                QuietEffect(.interrupted, until: try moment(Self.end), count: 2)
+            ]
+        )
+    }
+
+    @Test func `the rest of a list waits until quiet hours end`() async throws {
+        let sale = try campaign(at: nil, to: .registrations(scene.inline(1, 2, 3)))
+        let unit = try await scene.begin(sale)
+        try await scene.record([.accepted], of: unit)
+        let night = try await plan(sale, at: "2027-01-15T23:00:00Z")
+        #expect(words(night) == ["unchanged"])
+        #expect(!night.hasChanges)
+        #expect(
+            effects(night) == [QuietEffect(.rest, until: try moment(Self.end), count: 2)]
+        )
+        #expect(try night.endOfFirstHold == instant(Self.end))
+        let spread = try await plan(sale, at: "2027-01-16T07:04:25Z")
+        #expect(words(spread) == ["unchanged"])
+        #expect(words(try await plan(sale, at: Self.end)) == ["resume"])
+    }
+
+    // MARK: Rules
+
+    @Test func `only the last slot of a night is sent`() async throws {
+        // 22:30 and 23:30 in Berlin are 21:30 and 22:30 UTC. The hours end at 06:00 UTC.
+        let rule = try scene.rule("30 22,23 * * *")
+        let first = try await plan(rule, at: "2027-01-15T20:00:00Z")
+        // Of ten minutes, Python computes 373 s.
+        #expect(words(first) == ["schedule 2027-01-15T23:30 2027-01-16T06:06:13Z"])
+        try await scene.remember(first)
+        for now in ["2027-01-15T21:30:00Z", "2027-01-16T06:06:12Z"] {
+            #expect(words(try await plan(rule, at: now)) == ["unchanged"])
+        }
+        // The next night: 46 s.
+        #expect(
+            words(try await plan(rule, at: "2027-01-16T06:06:13Z")) == [
+                "miss 1", "send", "schedule 2027-01-16T23:30 2027-01-17T06:00:46Z",
+            ]
+        )
+    }
+
+    @Test func `a slot that is due before the hold ends replaces the slots of the night`()
+        async throws
+    {
+        let rule = try scene.rule("0 * * * *")
+        let plan = try await plan(rule, at: "2027-01-15T20:30:00Z")
+        #expect(words(plan) == ["schedule 2027-01-16T07:00 2027-01-16T06:00:00Z"])
+    }
+
+    @Test func `the zones of a list's rows are refused`() async throws {
+        try scene.write("registration,zone\n", to: "list.csv")
+        let file = RegistrationFile(
+            path: "list.csv",
+            format: .csv,
+            kind: .token,
+            column: "registration",
+            identity: nil,
+            reading: .atApply,
+            timeZone: "zone"
+        )
+        let sale = try campaign(at: nil, to: .registrations(.described(file)))
+        await #expect(throws: PlanningError.quietZones(sale.id)) { try await plan(sale) }
+    }
+}
