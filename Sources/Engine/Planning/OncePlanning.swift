@@ -101,7 +101,7 @@ extension Planner {
         if record.due != moment.instant {
             return .reschedule(id, from: record.due, to: moment)
         }
-        return history.isChanged ? .redefine(moment) : .unchanged
+        return history.isChanged ? .redefine(id, moment) : .unchanged
     }
 }
 

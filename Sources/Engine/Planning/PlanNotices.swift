@@ -22,7 +22,7 @@ extension Planner {
             return editedListNotices(send.occurrence, in: history)
         case .stopped(let id, _): return editedListNotices(id, in: history)
         case .schedule(_, let scheduled), .reschedule(_, _, let scheduled),
-            .redefine(let scheduled):
+            .redefine(_, let scheduled):
             // Quiet hours and jitter do not change the local time that a clock change affects.
             moment = campaign.moment ?? scheduled
         case .lapse, .rename, .expire, .skip, .miss, .unschedule, .outlive, .alreadySent, .lowered,

@@ -16,7 +16,7 @@ extension Planner {
         case .send(let send): return interruption(of: send, times: times)
         case .schedule(let id, let due), .reschedule(let id, _, let due):
             return notices(on: history, id: id, due: due, times: times)
-        case .redefine(let due):
+        case .redefine(_, let due):
             guard let id = history.campaign.onlyOccurrence else { return [] }
             return notices(on: history, id: id, due: due, times: times)
         case .resume, .lapse, .paused, .held, .rename, .expire, .skip, .miss, .unschedule, .outlive,

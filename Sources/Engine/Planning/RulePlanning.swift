@@ -202,7 +202,7 @@ private struct RulePlan {
             steps.append(.schedule(id(of: next), scheduled(next)))
         }
         guard history.isChanged, steps.allSatisfy(\.isUnscheduling) else { return }
-        steps.append(next.map { .redefine(scheduled($0)) } ?? .ended)
+        steps.append(next.map { .redefine(id(of: $0), scheduled($0)) } ?? .ended)
     }
 }
 

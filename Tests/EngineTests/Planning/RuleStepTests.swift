@@ -49,7 +49,7 @@ struct RuleStepTests {
         case .miss(let missed):
             "miss \(missed.count) \(missed.first) \(missed.last)"
                 + (missed.isFailure ? " fails" : "") + (missed.isSuperseded ? " superseded" : "")
-        case .redefine(let moment): "redefine \(moment.instant)"
+        case .redefine(_, let moment): "redefine \(moment.instant)"
         default: "\(step)"
         }
     }

@@ -28,7 +28,7 @@ package indirect enum CampaignStep: Hashable, Sendable {
     /// The message has expired: nothing is sent.
     case outlive(OccurrenceID, ScheduledMoment)
     /// Changed before its due time; it stays scheduled.
-    case redefine(ScheduledMoment)
+    case redefine(OccurrenceID, ScheduledMoment)
     /// Changed after it was sent: it is not sent again.
     case alreadySent
     /// Its revision is lower than one that was sent: nothing is sent.

@@ -86,7 +86,7 @@ extension CampaignStep {
             .held(let send, _):
             send.due
         case .schedule(_, let moment), .expire(_, let moment), .skip(_, let moment),
-            .outlive(_, let moment), .reschedule(_, _, let moment), .redefine(let moment):
+            .outlive(_, let moment), .reschedule(_, _, let moment), .redefine(_, let moment):
             moment.instant
         case .rename, .miss, .unschedule, .alreadySent, .lowered, .ended, .stopped, .cancel,
             .retire, .unchanged:

@@ -168,7 +168,8 @@ struct SourcePlanTests {
         #expect(drifted.campaigns.map(\.step) == [.unchanged])
         #expect(drifted.reviewed.campaigns.isEmpty)
         let larger = try await plan([campaign], rows: 0..<23)
-        #expect(larger.campaigns.map(\.step) == [.redefine(PlanScene.moment(3_600))])
+        let redefined = CampaignStep.redefine(try scene.id("call"), PlanScene.moment(3_600))
+        #expect(larger.campaigns.map(\.step) == [redefined])
         #expect(larger.campaigns[0].changes.map(\.path) == ["list.count"])
     }
 

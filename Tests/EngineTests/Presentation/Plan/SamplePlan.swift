@@ -60,7 +60,10 @@ enum SamplePlan {
                 [change("schedule", "2027-01-15 09:00 UTC", "2027-01-17 08:00 UTC")]
             ),
             ("late", .expire(try scene.id("late"), PlanScene.moment(-1_200)), []),
-            ("reworded", .redefine(hour), [change("message.data.a", nil, "\u{1B}[2J")]),
+            (
+                "reworded", .redefine(try scene.id("reworded"), hour),
+                [change("message.data.a", nil, "\u{1B}[2J")]
+            ),
             ("sent", .alreadySent, [change("audience.topic", "news", "sport")]),
             ("halted", .stopped(try scene.id("halted"), unknown: 1), []),
             ("gone", try cancel("gone", unsent: nil), []),

@@ -56,7 +56,7 @@ struct HeadlineWording {
     ) -> (now: MomentDescription?, former: MomentDescription?) {
         switch step {
         case .schedule(_, let moment), .expire(_, let moment), .skip(_, let moment),
-            .outlive(_, let moment), .redefine(let moment):
+            .outlive(_, let moment), .redefine(_, let moment):
             (clock.moment(moment), nil)
         case .reschedule(_, let from, let to):
             (clock.moment(to), clock.moment(from, in: zone ?? to.zone))
