@@ -176,11 +176,11 @@ def test_plan_after_a_kill_counts_what_an_edited_list_does_not_change(bench):
     shown = ", ".join(f"`{fingerprint}`" for fingerprint in notice["removed"][:3])
     for view in ("text", "markdown"):
         bench.herald("plan", "--format", view).expect(
-            0, f"its list has changed since the send began: {notice['remaining']:,} requests to the stored list "
+            0, f"its list has changed since the send began: {notice['remaining']:,} requests to the original list "
             f"remain, 4 of them to registrations that are no longer in the list ({shown} and 1 more); "
-            "5 registrations are new in the list and not addressed")
+            "5 registrations are new in the list and get nothing")
     bench.herald("plan", "--format", "html").expect(
-        0, f"<li>its list has changed since the send began: {notice['remaining']:,} requests to the stored list")
+        0, f"<li>its list has changed since the send began: {notice['remaining']:,} requests to the original list")
     before = len(bench.log.bytes())
     unknown = unknown_tokens(bench, bench.apply().out.split("Plan for")[0])
     later = [entry["body"]["message"]["token"] for entry in bench.log.changes(before)]

@@ -138,7 +138,7 @@ def test_personal_text_is_that_of_the_due_time(bench):
                 "---\ncampaign: call\naudience: people\n"
                 "message: { notification: { title: 'Hello {{name}}', body: '{{boat}} is ready' } }\n")
     bench.herald("plan").expect(
-        0, "Each row must have a value for “name”.", "Rows without a value for “boat” get “your boat”.")
+        0, "Each row must have a value for “name”; if one has none", "Rows without a value for “boat” get “your boat”.")
     bench.write("people-1.csv", f"registration,name,boat\n{PEOPLE[0]},Ana,Brisa\n")
     bench.write("people-2.csv", f"registration,name,boat\n{PEOPLE[1]},Bo,\n")
     with Emulator(bench):

@@ -81,7 +81,7 @@ def test_late_policy_decides_about_missed_days(bench, late, days):
     expected = [("miss", 2), ("send", None)] if days else [("miss", 3)]
     assert steps == [*expected, ("schedule", None)]
     bench.apply(now="2037-01-04T20:00:00Z").expect(
-        3, "missed", "a later one is sent instead" if days else "; nothing is sent")
+        3, "missed", "only the latest due time after them is sent" if days else "; nothing is sent")
     cause = bench.rows("SELECT cause FROM runs ORDER BY id DESC")[0][0]
     assert ("expired sends: 1 (" in cause) == (late == "fail")
     assert f"late sends skipped: {3 if late == 'skip' else 2} (`late` in `schedule` decides" in cause
@@ -151,7 +151,7 @@ def test_renaming_keeps_the_history(bench):
     bench.apply(now=now).expect(0, "1 accepted")
     (bench.folder / "campaigns/daily.yaml").unlink()
     write(bench, None, name="weekly", more="moved_from: daily\n")
-    bench.herald("plan", now=now).expect(0, "is renamed from daily", "no send is repeated")
+    bench.herald("plan", now=now).expect(0, "is renamed from daily", "what was sent is not sent again")
     bench.apply(now=now).expect(0)
     bench.apply(now=now).expect(0, "No changes.")
     write(bench, None, name="weekly")

@@ -78,7 +78,7 @@ def test_no_command_runs_a_source_without_consent(bench, tmp_path):
     vips(bench, printing(TOKENS))
     bench.herald("plan").expect(
         0, "source vips", "was not read, so campaign call is not planned", "requires `--allow-sources`",
-        "1 source was not read, so this is not the whole plan: vips.")
+        "1 campaign is not planned, because 1 source was not read: vips.")
     refusal = ("herald.yaml asks to read the source `vips`, which you have not allowed", "give --allow-sources", "trust.yaml")
     bench.apply().expect(6, *refusal)
     bench.herald("apply", "--dry-run").expect(6, *refusal)

@@ -106,7 +106,12 @@ struct PlanCommand: AsyncParsableCommand {
             if let out {
                 try PlanFile.write(json(), to: out, masking: session.context.mask)
             }
-            let story = { PlanDescription(plan, zones: target.zones, places: target.places) }
+            let consents = session.trust.usedOptions.filter { $0 == "--allow-sources" }
+            let story = { () -> PlanDescription in
+                var story = PlanDescription(plan, zones: target.zones, places: target.places)
+                story.consents = consents
+                return story
+            }
             switch format {
             case .text: Output.data(PlanTextView(style: options.outputStyle).render(story()))
             case .markdown: Output.data(PlanMarkdownView().render(story()))

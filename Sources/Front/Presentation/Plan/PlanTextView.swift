@@ -40,7 +40,9 @@ package struct PlanTextView: Sendable {
                 in: .plain
             )
         }
-        if let remark = story.schedulingRemark { page.paragraph(WrappedText(remark)) }
+        for remark in [story.keepingRemark, story.schedulingRemark].compactMap(\.self) {
+            page.paragraph(WrappedText(remark))
+        }
         if let refusal = story.refusal {
             var text = WrappedText()
             text.append(refusal, in: .bad)
@@ -104,6 +106,7 @@ extension PlanTextView {
             self.headline(headline, of: place == 0 ? entry.name : nil, on: &page)
         }
         if let refusal = entry.refusal { page.row("guard", words: refusal, labelled: .bad) }
+        if let lateness = entry.lateness { page.row("late", words: lateness) }
         changes(entry.changes, on: &page)
         page.row("to", words: entry.who.joined(separator: " "))
         if let message = entry.message { self.message(message, on: &page) }

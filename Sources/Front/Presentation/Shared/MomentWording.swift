@@ -28,16 +28,28 @@ struct MomentWording {
         instant < now ? distance(instant) : "just now"
     }
 
-    /// A rounded duration: `3 h`, `36 h`, `2 days`.
+    /// A rounded duration: `3 h`, `5 h 30 min`, `36 h`, `2 days`.
     ///
-    /// The unit is the largest that changes the duration by at most 15 percent.
+    /// The unit is the largest that changes the duration by at most 15 percent. If it changes the
+    /// duration by more than 5 percent, the next unit follows.
     static func length(_ seconds: Int64) -> String {
-        for (unit, name) in units where seconds >= unit {
+        for (place, (unit, name)) in units.enumerated() where seconds >= unit {
             let count = (seconds + unit / 2) / unit
-            guard 20 * abs(seconds - count * unit) <= 3 * seconds else { continue }
-            return "\(Int(count).grouped) \(count == 1 && name == "days" ? "day" : name)"
+            let difference = abs(seconds - count * unit)
+            guard 20 * difference <= 3 * seconds else { continue }
+            guard 20 * difference > seconds, place + 1 < units.count else {
+                return text(count, of: name)
+            }
+            let (smaller, other) = units[place + 1]
+            let rounded = (seconds + smaller / 2) / smaller * smaller
+            return text(rounded / unit, of: name) + " "
+                + text(rounded % unit / smaller, of: other)
         }
         return "\(seconds) s"
+    }
+
+    private static func text(_ count: Int64, of unit: String) -> String {
+        "\(Int(count).grouped) \(count == 1 && unit == "days" ? "day" : unit)"
     }
 
     private static let units: [(Int64, String)] = [

@@ -147,7 +147,8 @@ extension PlanCommentTests {
             try groups(plan) == """
                 #### Changed without sending (1 campaign)
 
-                - `~` `new` is renamed from old and keeps its history; no send is repeated
+                - `~` `new` is renamed from old and keeps its history; what was sent is \
+                not sent again
 
                 """
         )
@@ -157,7 +158,8 @@ extension PlanCommentTests {
         try await scene.record([.unknown], of: scene.begin(campaign()))
         let comment = comment(try await scene.plan([campaign()]))
         let next =
-            "`sent` records the request as sent, `resend` sends it again, and `drop` gives it up."
+            "`sent` records the request as sent, `resend` sends it again and may reach a device "
+            + "twice, and `drop` gives it up."
         #expect(comment.contains("\n- **Next:** \(next)\n"))
     }
 }
@@ -185,8 +187,8 @@ extension PlanCommentTests {
         )
         #expect(
             try groups(try await scene.plan([immediate])).contains(
-                "<b><code>sale</code></b> has been paused since Friday 2027-01-15 08:00 UTC by "
-                    + "ada on desk (whole environment): it is not sent to topic news until the "
+                "<b><code>sale</code></b> has been paused, with all campaigns, since Friday "
+                    + "2027-01-15 08:00 UTC by ada on desk: it is not sent to topic news until the "
                     + "pause is lifted · reach unknown · “Hello”</summary>"
             )
         )

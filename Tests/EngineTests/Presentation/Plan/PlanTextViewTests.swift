@@ -79,7 +79,7 @@ struct PlanTextViewTests {
         let text = render(try await scene.plan([scene.campaign()]))
         #expect(
             text.contains(
-                "  ! sale stopped: 1 outcome is unknown, so nothing is repeated; resolve with\n"
+                "  ! sale stopped: 1 request may have been sent (outcome unknown), so nothing\n"
             )
         )
         #expect(text.contains("`herald resolve sale/once/1 sent|resend|drop -e dev`"))

@@ -137,7 +137,7 @@ struct SampleDescription {
             headlines: [
                 PlanEntry.Headline(
                     symbol: .change,
-                    wording: "was already sent; raise `revision` to send again",
+                    wording: "was already sent, so nothing is sent; raise `revision` to send again",
                     moment: nil,
                     former: nil
                 )

@@ -16,7 +16,8 @@ struct PlanMarkdownContent {
         lines += entry.notices.map { "- **Note:** \(MarkdownText.advice($0))" }
         lines += fact("Next", sentences: entry.next.map(MarkdownText.advice))
         lines += fact("Audience", sentences: entry.who.map(MarkdownText.prose))
-        lines += fact("When", sentences: moments, separator: "; ")
+        let lateness = entry.lateness.map { [MarkdownText.advice($0)] } ?? []
+        lines += fact("When", sentences: moments + lateness, separator: "; ")
         lines += fact("Repeats", sentences: rule, separator: "; ")
         lines += fact("How", sentences: entry.how.map(MarkdownText.prose))
         lines += message + personal

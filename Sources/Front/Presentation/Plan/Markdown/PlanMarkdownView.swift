@@ -44,8 +44,8 @@ package struct PlanMarkdownView: Sendable {
         lines += ["**\(MarkdownText.prose(story.summary))**", ""]
         if let remark = story.schedulingRemark { lines += [MarkdownText.advice(remark), ""] }
         guard let digest = story.digest else { return lines }
-        let command = MarkdownText.command(hint.selecting("apply --expect \(digest)"))
-        let advice = head.isApplicable ? "; to apply exactly this plan: " + command : ""
+        let command = story.command.map(MarkdownText.command)
+        let advice = command.map { "; to apply exactly this plan: " + $0 } ?? ""
         return lines + ["Digest \(MarkdownText.code(digest))\(advice)", ""]
     }
 
@@ -59,7 +59,8 @@ package struct PlanMarkdownView: Sendable {
         let signs = story.symbols.map { "`\($0.rawValue)` \($0.wording(in: story.mood))" }
         let made = "As of \(story.head.now.markdown)."
         let legend = signs.isEmpty ? [] : ["Symbols: " + signs.joined(separator: ", ") + "."]
-        return "\n" + ([made] + legend).joined(separator: " ") + "\n"
+        let kept = story.keepingRemark.map { [MarkdownText.prose($0)] } ?? []
+        return "\n" + ([made] + legend + kept).joined(separator: " ") + "\n"
     }
 
     private func line(_ story: GuardDescription) -> String {

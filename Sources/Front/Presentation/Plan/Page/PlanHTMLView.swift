@@ -73,6 +73,7 @@ package struct PlanHTMLView: Sendable {
                     }
                 }
             }
+            if let remark = story.keepingRemark { HTMLNode(.p, .class("quiet"), text: remark) }
             HTMLNode(
                 .p,
                 .class("quiet"),

@@ -66,7 +66,7 @@ struct PlanPageEntry {
     }
 
     private var facts: [HTMLNode] {
-        fact("Audience", lines: entry.who.map { [.text($0)] }) + fact("When", lines: moments + rule)
+        fact("Audience", lines: entry.who.map { [.text($0)] }) + fact("When", lines: moments + lateness + rule)
             + fact("Next", lines: entry.next.map { HTMLNode.advice($0) })
             + fact("How", lines: entry.how.map { [.text($0)] }) + personal
     }
@@ -88,6 +88,10 @@ struct PlanPageEntry {
             return PlanPageMoment(moment: moment).nodes
                 + (former.map { [.text("; previously "), $0] } ?? [])
         }
+    }
+
+    private var lateness: [[HTMLNode]] {
+        entry.lateness.map { [HTMLNode.advice($0)] } ?? []
     }
 
     private var rule: [[HTMLNode]] {

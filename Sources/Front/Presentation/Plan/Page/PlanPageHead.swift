@@ -42,11 +42,9 @@ struct PlanPageHead {
             if let digest = story.digest {
                 HTMLNode(.dt, text: "Digest")
                 HTMLNode(.dd) { HTMLNode(.code, .class("digest"), text: digest) }
-                if story.head.isApplicable {
+                if let command = story.command {
                     HTMLNode(.dt, text: "Apply with")
-                    HTMLNode(.dd) {
-                        HTMLNode(.code, text: story.hint.selecting("apply --expect \(digest)"))
-                    }
+                    HTMLNode(.dd) { HTMLNode(.code, text: command) }
                 }
             }
             HTMLNode(.dt, text: "As of")

@@ -12,30 +12,40 @@ enum CampaignCategory: String, Hashable, CaseIterable {
     case paused
     case scheduled
     case moved
+    case dropped = "moved with a dropped send"
     case edited = "changed and still scheduled"
     case renamed
     case changed = "changed without sending"
     case cancelled
+    case dismissed = "removed with unsent messages"
     case removed
 
     /// Takes the most important step of a campaign.
     ///
-    /// `isMoved`: whether it replaces a cancelled due time. `isPostponed`: whether the campaign has
-    /// later due times.
-    init(_ step: CampaignStep, isMoved: Bool, isPostponed: Bool) {
+    /// `move`: how it replaces a cancelled due time; nil if it replaces none. `isPostponed`: whether
+    /// the campaign has later due times.
+    init(_ step: CampaignStep, move: Move?, isPostponed: Bool) {
         switch step {
         case .send, .resume: self = .sent
         case .lapse, .expire, .skip, .miss, .outlive: self = isPostponed ? .postponed : .late
         case .held: self = .held
         case .stopped: self = .stopped
         case .paused: self = .paused
-        case .schedule: self = isMoved ? .moved : .scheduled
+        case .schedule: self = move.map { $0 == .drops ? .dropped : .moved } ?? .scheduled
         case .reschedule: self = .moved
         case .redefine: self = .edited
         case .rename: self = .renamed
         case .alreadySent, .lowered, .ended, .unchanged: self = .changed
         case .unschedule: self = .cancelled
-        case .cancel, .retire: self = .removed
+        case .cancel: self = .dismissed
+        case .retire: self = .removed
         }
+    }
+
+    /// How a due time replaces another one.
+    enum Move {
+        case keeps
+        /// The send of the earlier due time is not made up on its day.
+        case drops
     }
 }

@@ -62,6 +62,30 @@ extension ChangeWording {
     }
 }
 
+extension ChangeWording {
+    /// The audience of the last apply, as in a headline; nil if it is the same or unknown.
+    var formerAudience: String? {
+        guard !action.step.isUnderWay else { return nil }
+        return action.changes.filter(isOfAudience).lazy.compactMap { change in
+            change.before.map {
+                Self.audience(String(change.path.dropFirst("audience.".count)), $0.wording)
+            }
+        }.first
+    }
+
+    private static func audience(_ key: String, _ value: String) -> String {
+        switch key {
+        case "condition":
+            (try? Condition(parsing: value)).map { ConditionWording($0).text }
+                ?? "condition \(value)"
+        case "group": "device group \(value)"
+        case "registrations" where value == "inline": "the registrations listed in the campaign"
+        case "audience", "registrations": "the registrations of \(value)"
+        default: "\(key) \(value)"
+        }
+    }
+}
+
 // MARK: - List
 
 extension ChangeWording {

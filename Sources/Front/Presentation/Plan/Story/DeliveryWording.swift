@@ -27,14 +27,14 @@ struct DeliveryWording {
     var life: String {
         if let end = template.end(on: platform) { return "kept until \(end.utcText)" }
         switch platform {
-        case .android: return text(["android", "ttl"]).map(kept) ?? "kept up to 4 weeks (no ttl)"
+        case .android: return text(["android", "ttl"]).map(kept) ?? "kept up to 4 weeks (FCM's default)"
         case .web:
             return text(["webpush", "headers", "TTL"]).map { kept($0 + "s") }
-                ?? "kept up to 4 weeks (no ttl)"
+                ?? "kept up to 4 weeks (FCM's default)"
         case .apple:
             if let seconds = template.appleTimeToLive { return kept("\(seconds)s") }
             return switch text(["apns", "headers", "apns-expiration"]) {
-            case nil: "kept up to 30 days (no ttl)"
+            case nil: "kept up to 30 days (FCM's default)"
             case "0"?: kept("0s")
             case let moment?: "kept until UNIX time \(moment)"
             }

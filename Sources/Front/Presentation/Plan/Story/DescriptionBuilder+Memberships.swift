@@ -56,7 +56,7 @@ extension DescriptionBuilder {
                     + " \(change.joins.count.counting("registration")) to topic \(topic)"
             ),
             (
-                change.forgotten.count, .remove,
+                change.forgotten.count, .change,
                 mood.verb("no longer manages", "no longer manage")
                     + " \(change.forgotten.count.counting("registration")) in topic \(topic); "
                     + (change.forgotten.count == 1
@@ -66,8 +66,9 @@ extension DescriptionBuilder {
             (
                 change.noted.count, .add,
                 mood.verb("records", "record")
-                    + " that \(change.noted.count.counting("registration")) subscribed to or left "
-                    + "topic \(topic) without Herald (no request)"
+                    + " \(change.noted.count.counting("registration")) whose "
+                    + (change.noted.count == 1 ? "app" : "apps")
+                    + " joined or left topic \(topic) without Herald (no request)"
             ),
         ]
         return lines.filter { $0.0 > 0 }.map { _, symbol, wording in

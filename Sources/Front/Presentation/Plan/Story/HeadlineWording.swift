@@ -20,6 +20,12 @@ struct HeadlineWording {
     var rule: String?
     /// Nil if the rule is the same.
     var ruleChange: RuleChangeWording?
+    /// The next due time of the campaign's rule, if the rule still has one.
+    var nextDue: MomentDescription?
+    /// The audience of the last apply, such as `topic azores`; nil if it is the same.
+    var formerAudience: String?
+    /// Whether an earlier apply recorded the campaign, which was not sent since then.
+    var isUnsent = false
 
     /// `zone`: the zone of the campaign's schedule.
     ///
@@ -90,7 +96,7 @@ extension HeadlineWording {
                 .add,
                 changedRule
                     ?? mood.verb("is", "be")
-                    + " scheduled to go\(again) to \(audience)\(raised(id))\(repeating)"
+                    + " scheduled to go\(again) to \(destination)\(raised(id))\(repeating)"
             )
         case .reschedule(_, let from, let to): (.change, moved(from, to: to))
         case .unschedule(_, let due): (.remove, unscheduled(due))
@@ -102,11 +108,11 @@ extension HeadlineWording {
             (
                 .change,
                 changedRule
-                    ?? "changed; it \(stillIs) scheduled to go to \(audience)\(repeating)"
+                    ?? "changed; it \(stillIs) scheduled to go to \(destination)\(repeating)"
             )
-        case .alreadySent: (.change, "was already sent; raise `revision` to send again")
+        case .alreadySent: (.change, "was already sent, so nothing is sent; raise `revision` to send again")
         case .lowered(let revision, let sent): (.change, lowered(revision, sent: sent))
-        case .ended: (.change, "changed; its rule has no more due times")
+        case .ended: (.change, "changed; nothing more is sent, because its rule has no more due times")
         case .rename(let name): (.change, renamed(from: name))
         case .cancel(let send): (.remove, "\(removal); \(cancelled(send))")
         case .retire: (.remove, "\(removal); its history is kept")
@@ -116,13 +122,24 @@ extension HeadlineWording {
 
     private func sent(_ send: SendStep) -> String {
         mood.verb("sends", "send")
-            + "\(again) now to \(audience)\(raised(send.occurrence))\(lateness(of: send))"
+            + "\(again) now\(firstTime) to \(destination)\(raised(send.occurrence))"
+            + lateness(of: send)
     }
 
     private var again: String { sentRevision == nil ? "" : " again" }
 
+    private var firstTime: String { isUnsent ? " for the first time" : "" }
+
+    private var destination: String {
+        audience + (formerAudience.map { " instead of \($0)" } ?? "")
+    }
+
+    /// A raised revision excludes no recipient of an earlier one.
     private func raised(_ id: OccurrenceID) -> String {
-        sentRevision.map { " (its revision was raised from \($0) to \(id.revision))" } ?? ""
+        sentRevision.map { sent in
+            let also = formerAudience == nil ? ": also to devices that got revision \(sent)" : ""
+            return " (revision raised from \(sent) to \(id.revision)\(also))"
+        } ?? ""
     }
 
     /// Names the key that allows a send after its due time; empty if the send is on time.
@@ -145,14 +162,13 @@ extension HeadlineWording {
         }
     }
 
-    private var changedRule: String? { ruleChange?.headline(to: audience, in: mood) }
+    private var changedRule: String? { ruleChange?.headline(to: destination, in: mood) }
 
     private func moved(_ from: Instant, to moment: ScheduledMoment) -> String {
         let after = clock.moment(moment)
         if let ruleChange, let changedRule {
             let before = clock.moment(from, in: zone ?? after.zone)
-            let isOtherDay = before.wallClock?.date != after.wallClock?.date
-            guard from <= clock.now || isOtherDay && !ruleChange.dropsWeekdays else {
+            guard ruleChange.drops(before, movedTo: after), !ruleChange.namesDrop(of: before) else {
                 return changedRule
             }
             let dropped = mood.verb("is", "be") + " dropped"
@@ -161,18 +177,18 @@ extension HeadlineWording {
         let before = clock.moment(from, in: after.zone)
         let goes = mood == .indicative ? "goes" : "go"
         return mood.verb("moves", "move")
-            + " from \(before.wording(movedTo: after)) and \(goes) to \(audience)\(repeating)"
+            + " from \(before.wording(movedTo: after)) and \(goes) to \(destination)\(repeating)"
     }
 
     private func unscheduled(_ due: Instant) -> String {
         mood.verb("cancels", "cancel") + " its send of \(clock.moment(due, in: zone).stamp), "
-            + "because its schedule or revision no longer exists"
+            + "because its schedule or revision changed"
     }
 
     private func renamed(from name: CampaignID) -> String {
         let keeps = mood == .indicative ? "keeps" : "keep"
         return mood.verb("is", "be")
-            + " renamed from \(name) and \(keeps) its history; no send is repeated"
+            + " renamed from \(name) and \(keeps) its history; what was sent is not sent again"
     }
 
     private func cancelled(_ send: CancelledSend) -> String {
@@ -188,9 +204,11 @@ extension HeadlineWording {
     }
 
     private func resumed(_ send: SendStep) -> String {
-        mood.verb("resumes", "resume")
-            + " with its original message to \(audience): "
-            + "\(send.remaining.counting("request")) left"
+        let isStored = if case .stored = send.target { true } else { false }
+        let left = send.remaining.counting("request")
+        return mood.verb("resumes", "resume") + " with its original message "
+            + (isStored ? "and list" : "to \(audience)")
+            + ": \(left) of its interrupted send \(send.remaining == 1 ? "is" : "are") left"
     }
 
     private func lapsed(_ send: SendStep) -> String {
@@ -199,22 +217,23 @@ extension HeadlineWording {
     }
 
     private func stopped(_ id: OccurrenceID, unknown count: Int) -> String {
-        "stopped: \(count.counting("outcome is", plural: "outcomes are")) unknown, so nothing is "
-            + "repeated; resolve with `\(hint("resolve \(id) sent|resend|drop"))`"
+        "stopped: \(count.counting("request")) may have been sent "
+            + "(\(count == 1 ? "outcome" : "outcomes") unknown), so nothing more is sent; resolve "
+            + "with `\(hint("resolve \(id) sent|resend|drop"))`"
     }
 
     private func lowered(_ revision: Int, sent: Int) -> String {
-        "has revision \(revision), but revision \(sent) was already sent; "
+        "has revision \(revision), but revision \(sent) was already sent, so nothing is sent; "
             + "raise `revision` above \(sent) to send again"
     }
 
     private func waiting(_ send: SendStep, _ pause: Pause) -> String {
-        let whole = pause.scope == .everything ? " (whole environment)" : ""
+        let whole = pause.scope == .everything ? ", with all campaigns," : ""
         let since = clock.moment(pause.since)
         let rest = "the rest (\(send.remaining.counting("request"))) is not sent"
         let what = send.unit == nil ? "it is not sent" : rest
-        return "has been paused since \(since.stamp) \(since.zone) by \(pause.user) on "
-            + "\(pause.host)\(whole): \(what) to \(audience) until the pause is lifted"
+        return "has been paused\(whole) since \(since.stamp) \(since.zone) by \(pause.user) on "
+            + "\(pause.host): \(what) to \(audience) until the pause is lifted"
     }
 
     private func wording(for send: SendStep, hold: Hold) -> String {
@@ -240,8 +259,17 @@ extension HeadlineWording {
         let range = missed.count == 1 ? first.stamp : "\(first.stamp) to \(last.stamp)"
         let what = missed.count == 1 ? "it" : "them"
         let why =
-            missed.isSuperseded ? "a later one is sent instead" : "nothing is sent for \(what)"
+            missed.isSuperseded
+            ? "only the latest due time after \(what) is sent" : "nothing is sent for \(what)"
         return "missed \(count), \(range) \(first.zone); \(why)"
-            + (missed.isFailure ? " (late: fail)" : "")
+            + (missed.isFailure ? "; this counts as a failure (late: fail)" : "")
+            + continuing(missed)
+    }
+
+    /// Whether and when the rule is due again; empty for a send that another headline describes.
+    private func continuing(_ missed: MissedSlots) -> String {
+        guard !missed.isSuperseded, rule != nil else { return "" }
+        return nextDue.map { "; the rule continues: next due \($0.stamp)" }
+            ?? "; the rule has no more due times"
     }
 }

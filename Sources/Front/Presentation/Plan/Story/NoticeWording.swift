@@ -19,16 +19,21 @@ struct NoticeWording {
             about(
                 campaign,
                 wording:
-                    "`priority: high` becomes 5 on Apple platforms because the message shows nothing"
+                    "`priority: high` becomes normal (5) on Apple platforms, because the message "
+                    + "shows nothing"
             )
         case .leavesOut(let campaign, let platforms):
-            about(campaign, wording: "contains nothing for \(platforms.names)")
+            about(
+                campaign,
+                wording: "contains nothing for \(platforms.names); these devices receive nothing"
+            )
         case .skippedLocalTime(let campaign, let moment, _):
             about(campaign, wording: clock.skipped(moment))
         case .doubledLocalTime(let campaign, let moment):
             about(
                 campaign,
-                wording: "\(moment.local) occurs twice in \(moment.zone); it is sent the first time"
+                wording: "\(moment.local) occurs twice in \(moment.zone), because clocks go back; it "
+                    + "is sent once, the first time"
             )
         case .unknownFormerName(let campaign, let name):
             about(
@@ -60,16 +65,18 @@ struct NoticeWording {
             about(
                 occurrence.campaign,
                 wording: (count == 1
-                    ? "the outcome of 1 request is unknown, so it is"
-                    : "the outcomes of \(count.grouped) requests are unknown, so they are")
-                    + " not repeated; resolve with "
-                    + "`\(hint("resolve \(occurrence) sent|resend|drop"))`"
+                    ? "1 request may have been sent (outcome unknown), so it is"
+                    : "\(count.grouped) requests may have been sent (outcomes unknown), so they are")
+                    + " not sent again; resolve with "
+                    + "`\(hint("resolve \(occurrence) sent|resend|drop"))`; `resend` may reach a "
+                    + "device twice"
             )
         case .deadRegistrations(let campaign, let count, let total):
             about(
                 campaign,
                 wording: "\(count.grouped) of \(total.counting("registration")) "
                     + (count == 1 ? "is dead and is skipped" : "are dead and are skipped")
+                    + ": FCM reported that the app is no longer registered"
             )
         case .refusedMembers(let scope, let count):
             about(scope, wording: refused(count, in: scope))
@@ -103,7 +110,8 @@ struct NoticeWording {
                 subject: RegistrationFile.path(of: unread.source),
                 wording: "was not read, so \(unread.dependents) "
                     + (unread.campaigns.count + unread.audiences.count == 1 ? "is" : "are")
-                    + " not planned; `apply` requires `--allow-sources`"
+                    + " not planned; to plan everything, run `\(hint("plan --allow-sources"))`; "
+                    + "`apply` also requires `--allow-sources`"
             )
         }
     }
@@ -125,8 +133,8 @@ extension NoticeWording {
 
     private func edited(_ list: EditedList) -> String {
         let remaining = list.remaining.counting(
-            "request to the stored list remains",
-            plural: "requests to the stored list remain"
+            "request to the original list remains",
+            plural: "requests to the original list remain"
         )
         return "its list has changed since the send began: \(remaining)" + removed(from: list)
             + added(list.added)
@@ -149,7 +157,7 @@ extension NoticeWording {
     private func added(_ count: Int) -> String {
         guard count > 0 else { return "" }
         let who = count.counting("registration is", plural: "registrations are")
-        return "; \(who) new in the list and not addressed"
+        return "; \(who) new in the list and " + (count == 1 ? "gets" : "get") + " nothing"
     }
 }
 
@@ -179,14 +187,14 @@ extension NoticeWording {
     }
 
     private func returning(_ count: Int, to topic: Topic) -> String {
-        "\(count.counting("registration")) may join topic \(topic) again: at its next start, "
-            + "an app subscribes to each topic that it still requests"
+        "\(count.counting("registration")) may join topic \(topic) again without Herald: at "
+            + "its next start, an app subscribes to each topic that it still requests"
     }
 
     private func twice(_ count: Int, in topics: [Topic]) -> String {
         count.counting("known registration is", plural: "known registrations are")
             + " in several of the topics \(topics.map(\.name).joined(by: "and")); FCM sends each "
-            + "one message, but two have been reported"
+            + "one message, but users have reported two"
     }
 
     private func openLeaves(_ count: Int, from topic: Topic) -> String {

@@ -24,16 +24,25 @@ struct OutlookWording {
         case .outlive: lifting
         case .miss(let missed): missed.isSuperseded ? [] : lifting
         case .stopped(_, let count): [resolutions(count)]
-        case .send, .resume, .lapse, .held, .rename, .schedule, .reschedule, .unschedule,
-            .redefine, .alreadySent, .lowered, .ended, .cancel, .retire, .unchanged:
+        case .schedule, .reschedule, .redefine: readingAtSend
+        case .send, .resume, .lapse, .held, .rename, .unschedule, .alreadySent, .lowered, .ended,
+            .cancel, .retire, .unchanged:
             []
         }
     }
 
     private func resolutions(_ count: Int) -> String {
         let (noun, pronoun) = count == 1 ? ("the request", "it") : ("the requests", "them")
-        return "`sent` records \(noun) as sent, `resend` sends \(pronoun) again, and `drop` gives "
-            + "\(pronoun) up."
+        return "`sent` records \(noun) as sent, `resend` sends \(pronoun) again and may reach a "
+            + "device twice, and `drop` gives \(pronoun) up."
+    }
+
+    /// A due run has no files, so it cannot read such a list.
+    private var readingAtSend: [String] {
+        guard case .listAtSend? = action.audience else { return [] }
+        return [
+            "Only `\(hint("apply"))` sends it: `herald run` and `apply --due` do not read its list."
+        ]
     }
 
     /// A missed due time of a paused campaign; empty if it is not paused.

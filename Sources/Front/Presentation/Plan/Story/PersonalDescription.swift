@@ -58,7 +58,11 @@ package struct PersonalDescription: Hashable, Sendable {
         let required = columns.filter { $0.standard == nil }.map { quote($0.name) }
         return
             (required.isEmpty
-            ? [] : ["Each row must have a value for \(required.joined(by: "and"))."])
+            ? []
+            : [
+                "Each row must have a value for \(required.joined(by: "and")); if one has none, "
+                    + "nothing is sent to any row."
+            ])
             + columns.compactMap { column in
                 column.standard.map {
                     "Rows without a value for \(quote(column.name)) get \(quote($0))."

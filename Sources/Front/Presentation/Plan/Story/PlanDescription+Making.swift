@@ -31,6 +31,9 @@ extension PlanDescription {
                 seconds: maker.seconds
             ).text
         schedulingRemark = maker.schedulingRemark
+        keepingRemark =
+            groups.contains { $0.entries.contains { $0.message != nil } }
+            ? "“Kept” is how long FCM stores the message for a device that is offline." : nil
         leftOut = plan.leftOut
         selectors = plan.selectors
         digest = plan.digest.description
@@ -97,11 +100,20 @@ struct DescriptionBuilder {
             guard let step = actions.mainStep else { return }
             let category = CampaignCategory(
                 step,
-                isMoved: actions.movedSlot != nil,
+                move: move(of: actions),
                 isPostponed: group(of: actions) == .postponed
             )
             counts[category, default: 0] += 1
         }
+    }
+
+    private func move(of actions: [CampaignAction]) -> CampaignCategory.Move? {
+        guard case .reschedule(_, let from, let to)? = actions.movedSlot else { return nil }
+        let after = clock.moment(to)
+        let zone = actions.lazy.compactMap { $0.source?.schedule.zone }.first
+        let before = clock.moment(from, in: zone ?? after.zone)
+        let drops = RuleChangeWording(actions, clock: clock)?.drops(before, movedTo: after)
+        return drops == true ? .drops : .keeps
     }
 
     /// Returns the most important group of a campaign's actions.
@@ -137,8 +149,9 @@ struct DescriptionBuilder {
             return nil
         }
         return
-            "A scheduled message is not sent by itself: the first `\(hint("apply"))` after its due "
-            + "time sends it. If that is late, `late` and `late_after` of its schedule decide."
+            "A scheduled message is not sent by itself. After its due time, one of these must run: "
+            + "`\(hint("run"))` (a service), `\(hint("apply --due"))` (from a timer), or the next "
+            + "`\(hint("apply"))`, by a person or CI. Each campaign says how late that may be."
     }
 
     var otherNotices: [NoticeDescription] { notices.others }
@@ -176,6 +189,7 @@ extension DescriptionBuilder {
             notices: about.wording(besides: headlines),
             reach: audience?.brief,
             personal: sending.flatMap(personal),
+            lateness: actions.lazy.compactMap { LatenessWording($0)?.text }.first,
             next: actions.flatMap { action in
                 OutlookWording(action, clock: clock, hint: hint).sentences
             },
@@ -208,6 +222,9 @@ extension DescriptionBuilder {
             wording.sentRevision = action.sentBefore?.revision
             wording.rule = action.source?.schedule.rule?.sentence
             wording.ruleChange = ruleChange
+            wording.nextDue = rule(action)?.next.first
+            wording.formerAudience = ChangeWording(action: action).formerAudience
+            wording.isUnsent = action.isUnsent
             switch action.step {
             case .unschedule where moved != nil: return nil
             case .schedule: return wording.headline(moved ?? action.step)
@@ -224,7 +241,10 @@ extension DescriptionBuilder {
     /// A started send keeps its message.
     private func message(_ actions: [CampaignAction]) -> MessageDescription? {
         for action in actions where action.step.sendsSometime {
-            guard let template = action.step.send?.template ?? action.template else { continue }
+            let key = action.step.deduplicationKey ?? action.step.redefinedKey
+            let current = action.step.redefinedKey.flatMap { action.template?.keyed($0) }
+            guard let template = action.step.send?.template ?? current ?? action.template
+            else { continue }
             let isToSubscribers =
                 switch action.audience {
                 case .topic?, .condition?: true
@@ -232,7 +252,7 @@ extension DescriptionBuilder {
                 }
             return MessageDescription(
                 template,
-                key: action.step.deduplicationKey,
+                key: key,
                 texts: action.texts,
                 isToSubscribers: isToSubscribers,
                 sentBefore: action.sentBefore
@@ -283,5 +303,22 @@ extension DescriptionBuilder {
             case .list(_, nil, _)?, nil: []
             }
         return wording.map { "When due: \($0)" }
+    }
+}
+
+extension CampaignAction {
+    /// Whether an earlier apply recorded a campaign that is sent once, and its send starts now.
+    fileprivate var isUnsent: Bool {
+        guard case .send = step, sentBefore == nil, let source, source.schedule.rule == nil else {
+            return false
+        }
+        return definition == nil || recorded != nil
+    }
+}
+
+extension CampaignStep {
+    /// The key of a message that changes before its send.
+    fileprivate var redefinedKey: DeduplicationKey? {
+        if case .redefine(let id, _) = self { DeduplicationKey(of: id) } else { nil }
     }
 }

@@ -44,6 +44,10 @@ package struct PlanDescription: Hashable, Sendable {
     package let summary: String
     /// How scheduled messages are sent; nil if the plan schedules none.
     package var schedulingRemark: String? = nil
+    /// What the delivery settings mean; nil if the plan shows no message.
+    package var keepingRemark: String? = nil
+    /// The consents to repeat in the command that applies this plan, such as `--allow-sources`.
+    package var consents: [String] = []
     /// `HASH@SERIAL`, the argument of `apply --expect`; nil if the plan has none.
     package let digest: String?
 
@@ -62,6 +66,13 @@ package struct PlanDescription: Hashable, Sendable {
         let word = names.count == 1 ? "guard" : "guards"
         return "Refused by \(word) \(names.named(upTo: 5)): `\(hint("apply"))` does nothing. The "
             + "rest of this plan says what it would do."
+    }
+
+    /// The command that applies exactly this plan; nil if the plan cannot be applied.
+    package var command: String? {
+        guard let digest, head.isApplicable else { return nil }
+        let consents = consents.map { " " + TextStyle.safe($0) }.joined()
+        return hint.selecting("apply --expect \(digest)") + consents
     }
 
     /// The symbols that the entries use, in the order of `PlanSymbol`.

@@ -41,6 +41,8 @@ package struct PlanEntry: Hashable, Sendable {
     package var reach: String? = nil
     /// Nil if every recipient gets the same text.
     package var personal: PersonalDescription? = nil
+    /// How late the scheduled send may be; nil if none is scheduled.
+    package var lateness: String? = nil
     /// Sentences about what follows, and about what a user can do.
     package var next: [String] = []
     /// The guards that refuse the plan because of this entry.

@@ -39,10 +39,18 @@ struct RuleChangeWording {
         }
     }
 
-    /// Whether a headline names weekdays on which the rule is no longer due.
-    var dropsWeekdays: Bool {
-        guard let before = old.flatMap(dates), let after = new.flatMap(dates) else { return false }
-        return !weekdays(of: before, without: after).isEmpty
+    /// Whether the send of the old due time is not made up on its day.
+    func drops(_ before: MomentDescription, movedTo after: MomentDescription) -> Bool {
+        guard let old = before.wallClock?.date, let new = after.wallClock?.date else { return true }
+        return before.instant <= clock.now || old.daysSince1970 < new.daysSince1970
+    }
+
+    /// Whether the headline names the weekdays on which the rule is no longer due, and the due time
+    /// has not passed.
+    func namesDrop(of before: MomentDescription) -> Bool {
+        guard before.instant > clock.now, let old = old.flatMap(dates), let new = new.flatMap(dates)
+        else { return false }
+        return !weekdays(of: old, without: new).isEmpty
     }
 
     /// Both rules as text, with their zones if these differ.

@@ -63,7 +63,8 @@ struct StoryClock {
         at instant: Instant
     ) -> String {
         let time = local.map { "\($0.time) (\(instant.utcText))" } ?? instant.utcText
-        return "\(written.time) does not exist that day; it is sent at \(time)"
+        return "\(written.time) does not exist that day, because clocks go forward; it is sent "
+            + "at \(time)"
     }
 
     private func moment(

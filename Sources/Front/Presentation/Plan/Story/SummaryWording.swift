@@ -26,8 +26,9 @@ struct SummaryWording {
         for (place, change) in changes.enumerated() {
             sentences.append((place == 0 ? head : "") + change + ".")
         }
+        if let unread { sentences.append(unread) }
         if !changes.isEmpty { sentences += [requests, unchanged].compactMap(\.self) }
-        sentences += [elsewhere, unread].compactMap(\.self)
+        if let elsewhere { sentences.append(elsewhere) }
         return sentences.joined(separator: " ")
     }
 
@@ -89,12 +90,19 @@ struct SummaryWording {
         return sentence(plan.elsewhere, "campaign does \(place)", "campaigns do \(place)")
     }
 
-    /// The sources that were not read.
+    /// The campaigns and audiences without a plan, and the sources that were not read.
     private var unread: String? {
         guard !plan.unread.isEmpty else { return nil }
+        let campaigns = Set(plan.unread.flatMap(\.campaigns)).count
+        let audiences = Set(plan.unread.flatMap(\.audiences)).count
+        let parts = [
+            campaigns > 0 ? campaigns.counting("campaign") : nil,
+            audiences > 0 ? audiences.counting("audience") : nil,
+        ].compactMap(\.self)
         let names = plan.unread.map(\.source.rawValue)
         let count = names.count.counting("source was not read", plural: "sources were not read")
-        return "\(count), so this is not the whole plan: \(names.named(upTo: Self.maximumNames))."
+        return parts.joined(by: "and") + (campaigns + audiences == 1 ? " is" : " are")
+            + " not planned, because \(count): \(names.named(upTo: Self.maximumNames))."
     }
 
     /// A count of campaigns, and the first names.

@@ -49,7 +49,8 @@ struct HeadlineWordingTests {
         let unit = try await scene.begin(try campaign())
         try await scene.record([.accepted], of: unit)
         try await scene.store.close(scene.id("sale"), as: .finished)
-        let raised = "topic news (its revision was raised from 1 to 2)"
+        let raised =
+            "topic news (revision raised from 1 to 2: also to devices that got revision 1)"
         #expect(try await headlines(campaign(revision: 2)) == ["sends again now to " + raised])
         let later = try campaign(revision: 2, schedule: .at(PlanScene.moment(60)))
         #expect(try await headlines(later) == ["is scheduled to go again to " + raised])

@@ -55,7 +55,8 @@ struct PersonalDescriptionTests {
         )
         #expect(
             description.sentences { "`\($0)`" } == [
-                "Each row must have a value for `name` and `city`.",
+                "Each row must have a value for `name` and `city`; if one has none, nothing is sent "
+                    + "to any row.",
                 "Rows without a value for `boat` get `your boat`.",
             ]
         )

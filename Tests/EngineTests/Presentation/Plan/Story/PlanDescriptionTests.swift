@@ -18,14 +18,14 @@ struct PlanStoryTests {
         #expect(moment.local == "2027-03-28 03:30")
         #expect(
             moment.note
-                == "02:30 does not exist that day; it is sent at 03:30 "
+                == "02:30 does not exist that day, because clocks go forward; it is sent at 03:30 "
                 + "(2027-03-28T01:30:00Z)"
         )
         let slot = try #require(try await entry("daily", of: .clocks).laterMoments.first)
         #expect(slot.local == "2027-03-28 03:00")
         #expect(
             slot.note
-                == "02:30 does not exist that day; it is sent at 03:00 "
+                == "02:30 does not exist that day, because clocks go forward; it is sent at 03:00 "
                 + "(2027-03-28T01:00:00Z)"
         )
     }
@@ -38,7 +38,7 @@ struct PlanStoryTests {
 
     @Test func `a list that is read when its send begins has no count`() async throws {
         let call = try await entry("call", of: .atSend)
-        #expect(call.headlines.map(\.text) == ["sends now to the registrations of people"])
+        #expect(call.headlines.map(\.text) == ["sends now to the registrations of boat-owners"])
         #expect(
             call.who == [
                 "Known only when sent: Herald reads and checks the list when the send begins.",
@@ -49,7 +49,7 @@ struct PlanStoryTests {
         #expect(call.how == ["1 request per registration."])
         #expect(
             call.personal?.sentences { "“\($0)”" } == [
-                "Each row must have a value for “name”.",
+                "Each row must have a value for “name”; if one has none, nothing is sent to any row.",
                 "Rows without a value for “boat” get “your boat”.",
             ]
         )
@@ -88,24 +88,24 @@ struct PlanStoryTests {
         let digits = "000000000000000"
         #expect(
             try wording(of: edited(remaining: 1_700, removed: names, added: 1_000))
-                == head + "1,700 requests to the stored list remain, 4 of them to registrations "
+                == head + "1,700 requests to the original list remain, 4 of them to registrations "
                 + "that are no longer in the list (`\(digits)0`, `\(digits)1`, `\(digits)2` and "
-                + "1 more); 1,000 registrations are new in the list and not addressed"
+                + "1 more); 1,000 registrations are new in the list and get nothing"
         )
         #expect(
             try wording(of: edited(remaining: 2, removed: Array(names.prefix(2)), added: 0))
-                == head + "2 requests to the stored list remain, all of them to registrations "
+                == head + "2 requests to the original list remain, all of them to registrations "
                 + "that are no longer in the list (`\(digits)0` and `\(digits)1`)"
         )
         #expect(
             try wording(of: edited(remaining: 9, removed: Array(names.prefix(1)), added: 0))
-                == head + "9 requests to the stored list remain, 1 of them to a registration "
+                == head + "9 requests to the original list remain, 1 of them to a registration "
                 + "that is no longer in the list (`\(digits)0`)"
         )
         #expect(
             try wording(of: edited(remaining: 1, removed: [], added: 1))
-                == head + "1 request to the stored list remains; 1 registration is new in the "
-                + "list and not addressed"
+                == head + "1 request to the original list remains; 1 registration is new in the "
+                + "list and gets nothing"
         )
     }
 
@@ -126,12 +126,12 @@ struct PlanStoryTests {
         )
         #expect(
             try await summary([rule])
-                == "Plan: 1 campaign removed. 1 campaign unchanged: daily."
+                == "Plan: 1 campaign removed with unsent messages. 1 campaign unchanged: daily."
         )
         #expect(
             try await summary([later, scene.campaign("now")])
-                == "Plan: 2 campaigns: 1 sent now, 1 removed. 1 request. 1 campaign unchanged: "
-                + "later."
+                == "Plan: 2 campaigns: 1 sent now, 1 removed with unsent messages. 1 request. "
+                + "1 campaign unchanged: later."
         )
     }
 
