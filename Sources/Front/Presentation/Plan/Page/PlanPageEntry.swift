@@ -66,7 +66,8 @@ struct PlanPageEntry {
     }
 
     private var facts: [HTMLNode] {
-        fact("Audience", lines: entry.who.map { [.text($0)] }) + fact("When", lines: moments + lateness + rule)
+        fact("Audience", lines: entry.who.map { [.text($0)] })
+            + fact("When", lines: moments + lateness + rule)
             + fact("Next", lines: entry.next.map { HTMLNode.advice($0) })
             + fact("How", lines: entry.how.map { [.text($0)] }) + personal
     }

@@ -27,7 +27,8 @@ struct DeliveryWording {
     var life: String {
         if let end = template.end(on: platform) { return "kept until \(end.utcText)" }
         switch platform {
-        case .android: return text(["android", "ttl"]).map(kept) ?? "kept up to 4 weeks (FCM's default)"
+        case .android:
+            return text(["android", "ttl"]).map(kept) ?? "kept up to 4 weeks (FCM's default)"
         case .web:
             return text(["webpush", "headers", "TTL"]).map { kept($0 + "s") }
                 ?? "kept up to 4 weeks (FCM's default)"

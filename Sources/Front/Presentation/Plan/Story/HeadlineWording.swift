@@ -110,9 +110,11 @@ extension HeadlineWording {
                 changedRule
                     ?? "changed; it \(stillIs) scheduled to go to \(destination)\(repeating)"
             )
-        case .alreadySent: (.change, "was already sent, so nothing is sent; raise `revision` to send again")
+        case .alreadySent:
+            (.change, "was already sent, so nothing is sent; raise `revision` to send again")
         case .lowered(let revision, let sent): (.change, lowered(revision, sent: sent))
-        case .ended: (.change, "changed; nothing more is sent, because its rule has no more due times")
+        case .ended:
+            (.change, "changed; nothing more is sent, because its rule has no more due times")
         case .rename(let name): (.change, renamed(from: name))
         case .cancel(let send): (.remove, "\(removal); \(cancelled(send))")
         case .retire: (.remove, "\(removal); its history is kept")

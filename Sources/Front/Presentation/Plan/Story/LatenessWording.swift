@@ -34,7 +34,7 @@ struct LatenessWording {
             return "sent up to \(length) late, then not at all (its message expires)"
         }
         let key = "`late_after: \(DurationText.text(seconds: policy.lateAfter))`"
-        return "sent up to \(MomentWording.length(policy.lateAfter)) late, then not at all (\(key), "
-            + "`late: \(late.rawValue)`)"
+        let length = MomentWording.length(policy.lateAfter)
+        return "sent up to \(length) late, then not at all (\(key), `late: \(late.rawValue)`)"
     }
 }

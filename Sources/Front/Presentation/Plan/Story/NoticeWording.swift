@@ -32,8 +32,9 @@ struct NoticeWording {
         case .doubledLocalTime(let campaign, let moment):
             about(
                 campaign,
-                wording: "\(moment.local) occurs twice in \(moment.zone), because clocks go back; it "
-                    + "is sent once, the first time"
+                wording:
+                    "\(moment.local) occurs twice in \(moment.zone), because clocks go back; it is "
+                    + "sent once, the first time"
             )
         case .unknownFormerName(let campaign, let name):
             about(

@@ -1,3 +1,4 @@
+import CampaignMessages
 import CampaignModel
 package import Planning
 import RegistrationLists
@@ -303,22 +304,5 @@ extension DescriptionBuilder {
             case .list(_, nil, _)?, nil: []
             }
         return wording.map { "When due: \($0)" }
-    }
-}
-
-extension CampaignAction {
-    /// Whether an earlier apply recorded a campaign that is sent once, and its send starts now.
-    fileprivate var isUnsent: Bool {
-        guard case .send = step, sentBefore == nil, let source, source.schedule.rule == nil else {
-            return false
-        }
-        return definition == nil || recorded != nil
-    }
-}
-
-extension CampaignStep {
-    /// The key of a message that changes before its send.
-    fileprivate var redefinedKey: DeduplicationKey? {
-        if case .redefine(let id, _) = self { DeduplicationKey(of: id) } else { nil }
     }
 }
