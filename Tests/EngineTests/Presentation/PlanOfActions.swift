@@ -10,7 +10,8 @@ enum PlanOfActions {
     static func plan(
         memberships: [MembershipChange],
         campaigns: [CampaignAction],
-        notices: [PlanNotice]
+        notices: [PlanNotice],
+        unread: [UnreadSource] = []
     ) throws -> Plan {
         Plan(
             project: try #require(ProjectID("shop")),
@@ -39,7 +40,7 @@ enum PlanOfActions {
             leftOut: 0,
             elsewhere: [],
             isWhole: true,
-            unread: [],
+            unread: unread,
             wantedMemberships: [:],
             reviewed: ReviewedPlan(
                 head: ReviewedPlan.Head(project: "", environment: "", lineage: "", projectID: "")
@@ -48,11 +49,17 @@ enum PlanOfActions {
     }
 
     /// Returns a plan with other outcomes of its guards.
-    static func plan(_ plan: Plan, guards: [GuardOutcome]) -> Plan {
+    ///
+    /// `destination`: nil keeps the plan's own.
+    static func plan(
+        _ plan: Plan,
+        guards: [GuardOutcome],
+        destination: PlanDestination? = nil
+    ) -> Plan {
         Plan(
             project: plan.project,
             environment: plan.environment,
-            destination: plan.destination,
+            destination: destination ?? plan.destination,
             lineage: plan.lineage,
             serial: plan.serial,
             timeZone: plan.timeZone,

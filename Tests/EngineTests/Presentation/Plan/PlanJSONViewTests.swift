@@ -49,8 +49,8 @@ struct PlanJSONViewTests {
         #expect(
             members["reason"]
                 == .string(
-                    "1 registration joins and 400 leave topic tides, which has 1,000 recorded "
-                        + "members; max_change is 30%"
+                    "1 registration joins and 40 leave topic tides, which has 100 recorded members; "
+                        + "max_change is 30%"
                 )
         )
         #expect(guards.contains { $0["acknowledged"] == "everyone must know\u{1B}[2J" })

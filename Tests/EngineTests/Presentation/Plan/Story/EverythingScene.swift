@@ -1,5 +1,7 @@
 import CampaignMessages
 import CampaignModel
+import JSON
+import Scheduling
 import StoreConformance
 import Testing
 
@@ -15,9 +17,14 @@ enum EverythingScene {
             definition: nil,
             changes: []
         )
+        let unread = UnreadSource(
+            source: try #require(ListSourceID("vips")),
+            campaigns: [try #require(CampaignID("call"))],
+            audiences: [try #require(AudienceID("crew")), try #require(AudienceID("fans"))]
+        )
         return try PlanOfActions.plan(
             memberships: sample.memberships,
-            campaigns: sample.campaigns + [outlived] + nightly(),
+            campaigns: sample.campaigns.flatMap(continued) + [outlived] + nightly(),
             notices: sample.notices + [
                 .unknownFormerName(
                     try #require(CampaignID("later")),
@@ -30,18 +37,28 @@ enum EverythingScene {
                     [try #require(Topic("news")), try #require(Topic("sport"))],
                     count: 1_200
                 ),
-            ] + quietHours() + [
-                .unreadSource(
-                    UnreadSource(
-                        source: try #require(ListSourceID("vips")),
-                        campaigns: [try #require(CampaignID("call"))],
-                        audiences: [
-                            try #require(AudienceID("crew")), try #require(AudienceID("fans")),
-                        ]
-                    )
-                )
-            ]
+            ] + quietHours() + [.unreadSource(unread)],
+            unread: [unread]
         )
+    }
+
+    /// Adds what a planner knows about rules that missed slots: the rule, and the send of the last
+    /// slot.
+    private static func continued(_ action: CampaignAction) throws -> [CampaignAction] {
+        switch action.campaign.rawValue {
+        case "daily":
+            let rule = try PlanScene().rule("0 7 * * *")
+            return [CampaignAction(campaign: action.campaign, step: action.step, source: rule)]
+        case "minutes":
+            let topic = try #require(Topic("news"))
+            let send = CampaignAction(
+                campaign: action.campaign,
+                step: .send(try SamplePlan.send("minutes", to: .topic(topic))),
+                audience: .topic(topic, reach: nil)
+            )
+            return [action, send]
+        default: return [action]
+        }
     }
 
     /// Every effect of quiet hours.
@@ -73,14 +90,30 @@ enum EverythingScene {
             isFailure: false,
             isSuperseded: false
         )
-        let lowering = DeliveryLowering(try PlanScene().campaign(title: "Good night"))
+        let scene = try PlanScene()
+        let rule = try ReviewedVariations(scene).campaign(
+            "nightly",
+            to: .topic(scene.topic()),
+            fields: ["notification": ["title": "Good night"]],
+            schedule: .repeating(
+                RepeatingSchedule(
+                    text: "0 7 * * *",
+                    pattern: .cron(try CronSchedule(parsing: "0 7 * * *")),
+                    zone: "UTC",
+                    from: nil,
+                    until: nil
+                )
+            )
+        )
+        let lowering = DeliveryLowering(rule)
         return [
-            CampaignAction(campaign: campaign, step: .miss(missed)),
+            CampaignAction(campaign: campaign, step: .miss(missed), source: rule),
             CampaignAction(
                 campaign: campaign,
                 step: .schedule(occurrence, PlanScene.moment(82_800)),
-                audience: .topic(try #require(Topic("news")), reach: nil),
-                template: lowering.template.keyed(DeduplicationKey(of: occurrence))
+                audience: .topic(try scene.topic(), reach: nil),
+                template: lowering.template.keyed(DeduplicationKey(of: occurrence)),
+                source: rule
             ),
         ]
     }

@@ -1,32 +1,79 @@
 import CampaignModel
+import StoreConformance
 import Testing
 
 @testable import Planning
 
 /// A plan with every guard, every verdict and every refusal.
+///
+/// The outcomes are made up, but each of them fits the plan's numbers.
 enum GuardWordsScene {
     static func plan() async throws -> Plan {
         let scene = try PlanScene()
-        let plan = try await scene.plan([scene.campaign("warning"), scene.campaign("offer")])
-        return PlanOfActions.plan(plan, guards: try outcomes())
+        let all = Array(0..<100)
+        try await scene.joining(all, audience: "anglers", topic: "tides")
+        try await scene.store.finishJoin(
+            StoreFixtures.results(scene.members(all)),
+            in: StoreFixtures.scope("anglers", "tides")
+        )
+        let anglers = { (numbers: [Int]) -> Audience in
+            let list = RegistrationList.inline(try numbers.map(scene.registration))
+            return try scene.audience(list, named: "anglers", in: ["tides"])
+        }
+        let cancelled = try ["spring", "summer"].map(scene.scheduled)
+        let kept = try scene.scheduled("autumn")
+        try await scene.remember(
+            scene.plan(cancelled + [kept], audiences: [anglers(all)])
+        )
+        let plan = try await scene.plan(
+            [
+                scene.campaign("warning"),
+                scene.campaign("offer", to: .topic(scene.topic("offers"))),
+                scene.campaign("reminder", to: .topic(scene.topic("members"))), trial(scene), kept,
+            ],
+            audiences: [anglers(Array(0..<60) + [100])],
+            topics: [
+                scene.topic(): TopicDescription(about: nil, reach: 80_000),
+                scene.topic("members"): TopicDescription(about: nil, reach: 60_000),
+            ]
+        )
+        let outcomes = try changes() + sends() + environment()
+        return PlanOfActions.plan(
+            plan,
+            guards: Guard.allCases.flatMap { name in outcomes.filter { $0.guard == name } },
+            destination: PlanDestination(
+                environment: plan.environment,
+                projectID: "tidewatch-test",
+                server: .replacement(url: "https://fcm.gateway.example"),
+                isProtected: true
+            )
+        )
     }
 
-    private static func outcomes() throws -> [GuardOutcome] {
-        let warning = GuardSubject.campaign(try #require(CampaignID("warning")))
-        let offer = GuardSubject.campaign(try #require(CampaignID("offer")))
-        let audience = try #require(AudienceID("anglers"))
-        let members = GuardSubject.audience(audience, Topic("tides"))
-        let share = try #require(Percentage("30%"))
-        let many = GuardRefusal.tooManyRecipients(
-            80_000,
-            maximum: 50_000,
-            acknowledged: 60_000
+    /// A campaign to a test audience of 1,197 registrations.
+    private static func trial(_ scene: PlanScene) throws -> Campaign {
+        try ReviewedVariations(scene).campaign(
+            "trial",
+            to: .registrations(scene.file(2_000..<3_197)),
+            audience: "beta"
         )
+    }
+
+    private static func sends() throws -> [GuardOutcome] {
+        func subject(_ name: String) throws -> GuardSubject {
+            .campaign(try #require(CampaignID(name)))
+        }
         return [
-            GuardOutcome(.maxRecipients, subject: warning, verdict: .refused(many)),
             GuardOutcome(
                 .maxRecipients,
-                subject: offer,
+                subject: try subject("warning"),
+                verdict: .refused(
+                    .tooManyRecipients(80_000, maximum: 50_000, acknowledged: 60_000)
+                )
+            ),
+            GuardOutcome(
+                .maxRecipients,
+                subject: try subject("reminder"),
                 verdict: .acknowledged(
                     .tooManyRecipients(60_000, maximum: 50_000, acknowledged: nil),
                     reason: "everyone must know\u{1B}[2J"
@@ -34,36 +81,47 @@ enum GuardWordsScene {
             ),
             GuardOutcome(
                 .maxRecipients,
-                subject: offer,
+                subject: try subject("offer"),
                 verdict: .refused(.unknownReach(maximum: 50_000))
             ),
             GuardOutcome(
+                .testAudience,
+                subject: try subject("trial"),
+                verdict: .refused(.testAudience(["beta"]))
+            ),
+            GuardOutcome(
+                .maxSendsPerRun,
+                subject: nil,
+                verdict: .refused(.tooManySends(1_200, maximum: 1_000))
+            ),
+        ]
+    }
+
+    private static func changes() throws -> [GuardOutcome] {
+        let share = try #require(Percentage("30%"))
+        return [
+            GuardOutcome(
                 .maxChange,
-                subject: members,
+                subject: .audience(try #require(AudienceID("anglers")), Topic("tides")),
                 verdict: .bypassed(
-                    .tooMuchChange(joins: 1, leaves: 400, members: 1_000, maximum: share)
+                    .tooMuchChange(joins: 1, leaves: 40, members: 100, maximum: share)
                 )
             ),
             GuardOutcome(
                 .maxCancellations,
                 subject: nil,
-                verdict: .refused(.tooManyCancelled(12, scheduled: 20, maximum: share))
+                verdict: .refused(.tooManyCancelled(2, scheduled: 3, maximum: share))
             ),
             GuardOutcome(
                 .shrunkList,
-                subject: .audience(audience, nil),
-                verdict: .refused(.shrunkList(from: 1_200, to: 0, maximum: share))
+                subject: .audience(try #require(AudienceID("beta")), nil),
+                verdict: .refused(.shrunkList(from: 4_000, to: 1_197, maximum: share))
             ),
-            GuardOutcome(
-                .testAudience,
-                subject: warning,
-                verdict: .refused(.testAudience(["beta", "lab"]))
-            ),
-            GuardOutcome(
-                .maxSendsPerRun,
-                subject: nil,
-                verdict: .refused(.tooManySends(2_000, maximum: 1_000))
-            ),
+        ]
+    }
+
+    private static func environment() -> [GuardOutcome] {
+        [
             GuardOutcome(
                 .projectID,
                 subject: nil,
@@ -80,5 +138,11 @@ enum GuardWordsScene {
             GuardOutcome(.reviewedPlan, subject: nil, verdict: .refused(.notReviewed)),
             GuardOutcome(.protected, subject: nil, verdict: .refused(.nobodyConfirms)),
         ]
+    }
+}
+
+extension PlanScene {
+    fileprivate func scheduled(_ name: String) throws -> Campaign {
+        try campaign(name, title: name, schedule: .at(Self.moment(86_400)))
     }
 }

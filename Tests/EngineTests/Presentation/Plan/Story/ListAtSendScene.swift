@@ -30,7 +30,7 @@ enum ListAtSendScene {
             schedule: .at(PlanScene.moment(7_200))
         )
         let people = Audience(
-            id: try #require(AudienceID("people")),
+            id: try #require(AudienceID("boat-owners")),
             about: nil,
             list: scene.listAtSend("people.csv", column: "registration"),
             subscribe: nil,
@@ -45,7 +45,7 @@ enum ListAtSendScene {
             about: nil,
             owner: nil,
             target: .registrations(list),
-            audience: AudienceID("people"),
+            audience: AudienceID("boat-owners"),
             content: MessageContent(
                 fields: [
                     "notification": ["title": "Hello {{name}}", "body": "{{boat}} is ready"]

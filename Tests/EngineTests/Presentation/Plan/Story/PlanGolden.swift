@@ -14,6 +14,8 @@ enum PlanGolden: String, CaseIterable {
     case first
     /// A project that was changed since the last apply.
     case changed
+    /// Changes that the other scenes do not have, each in one campaign.
+    case others
     /// Days on which clocks go forward or back.
     case clocks
     /// All messages of guards.
@@ -44,6 +46,7 @@ enum PlanGolden: String, CaseIterable {
         case .everything: try EverythingScene.plan()
         case .first: try await TidewatchScene().first()
         case .changed: try await TidewatchScene().changed()
+        case .others: try await OtherChangesScene.plan()
         case .clocks: try await ClockScene.plan()
         case .guards: try await GuardWordsScene.plan()
         case .atSend: try await ListAtSendScene.plan()
