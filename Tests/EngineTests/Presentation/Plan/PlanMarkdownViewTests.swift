@@ -93,6 +93,15 @@ struct PlanMarkdownViewTests {
         #expect(comment.contains("As of Friday"))
     }
 
+    @Test func `the command repeats the consent for sources`() throws {
+        var story = try SampleDescription().make()
+        let digest = "0badc0de0badc0de0badc0de0badc0de0badc0de@7"
+        let command = "`herald apply --expect \(digest) -e production"
+        #expect(PlanMarkdownView().render(story).contains(command + "`\n"))
+        story.consents = ["--allow-sources"]
+        #expect(PlanMarkdownView().render(story).contains(command + " --allow-sources`\n"))
+    }
+
     @Test func `many guards and notes leave room for the actions`() throws {
         let story = try SampleDescription().make(copies: 3)
         let guards = (1...900).map { number in

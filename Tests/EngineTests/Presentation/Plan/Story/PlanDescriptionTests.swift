@@ -212,10 +212,12 @@ struct PlanStoryTests {
         arguments: [
             (0, "0 s"), (59, "59 s"), (60, "1 min"), (90, "90 s"), (3_599, "60 min"),
             (3_600, "1 h"), (5_400, "90 min"), (86_399, "24 h"), (88_200, "1 day"),
-            (129_600, "36 h"), (169_200, "2 days"),
+            (129_600, "36 h"), (169_200, "2 days"), (19_800, "5 h 30 min"), (330, "5 min 30 s"),
+            (93_600, "1 day 2 h"), (302_400, "3 days 12 h"),
         ] as [(Int64, String)]
     )
-    func `a distance is rounded to the nearest unit`(seconds: Int64, words: String) {
+    func `a distance is rounded, with two units if one is too coarse`(seconds: Int64, words: String)
+    {
         #expect(MomentWording.length(seconds) == words)
     }
 
@@ -255,6 +257,74 @@ struct PlanStoryTests {
         #expect(moved.first?.headlines.first?.former?.local == "2027-01-15 10:30")
         let raised = try await entries(scene, [try scene.rule("0 11 * * *", revision: 2)])
         #expect(raised.flatMap(\.headlines).map(\.symbol) == [.add, .remove])
+    }
+
+    @Test func `a scheduled send says how late it may be`() async throws {
+        let scene = try PlanScene()
+        func lateness(
+            _ late: LatePolicy.Late? = nil,
+            lateAfter: Int64 = 600,
+            ttl: Int64? = nil
+        ) async throws -> String? {
+            let campaign = try ReviewedVariations(scene).campaign(
+                "later",
+                to: .topic(scene.topic()),
+                delivery: Delivery(
+                    timeToLive: ttl.flatMap(TimeToLive.init),
+                    priority: nil,
+                    collapse: nil
+                ),
+                schedule: .at(PlanScene.moment(3_600)),
+                timeliness: LatePolicy(
+                    late: late,
+                    lateAfter: lateAfter,
+                    until: nil,
+                    reasonInQuietHours: nil
+                )
+            )
+            return try await entries(scene, [campaign]).first?.lateness
+        }
+        #expect(
+            try await lateness()
+                == "sent up to 10 min late, then not at all (`late_after: 10m`, `late: fail`)"
+        )
+        #expect(
+            try await lateness(.skip, lateAfter: 5_400)
+                == "sent up to 90 min late, then not at all (`late_after: 1h30m`, `late: skip`)"
+        )
+        #expect(
+            try await lateness(.send)
+                == "sent even if late, until its message expires (`late: send`)"
+        )
+        #expect(
+            try await lateness(ttl: 300)
+                == "sent up to 5 min late, then not at all (its message expires)"
+        )
+        let rule = try await entries(scene, [scene.rule("0 9 * * *")]).first
+        #expect(rule?.lateness?.hasSuffix("`late: skip`)") == true)
+        #expect(try await entries(scene, [scene.campaign()]).first?.lateness == nil)
+    }
+
+    @Test func `a changed message keeps the key of its scheduled send`() async throws {
+        let scene = try PlanScene()
+        func campaign(_ title: String) throws -> Campaign {
+            try scene.campaign(title: title, schedule: .at(PlanScene.moment(3_600)))
+        }
+        let first = try await entries(scene, [campaign("Hello")])
+        try await scene.remember(scene.plan([campaign("Hello")]))
+        let changed = try await entries(scene, [campaign("Bye")])
+        let key = first.first?.message?.replacement?.key
+        #expect(key != nil)
+        #expect(changed.first?.message?.replacement?.key == key)
+        #expect(changed.first?.message?.platforms.flatMap(\.fields) == [])
+    }
+
+    @Test func `the summary counts a dropped send`() async throws {
+        let scene = try PlanScene()
+        try await scene.remember(scene.plan([scene.rule("30 10 * * 1-5")]))
+        let plan = try await scene.plan([scene.rule("0 8 * * 1-5")])
+        let summary = PlanDescription(plan, zones: PlanGolden.zones).summary
+        #expect(summary == "Plan: 1 campaign moved with a dropped send.")
     }
 
     @Test(arguments: [Int64(0), 60])
