@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import stat
 import time
 
@@ -88,6 +89,8 @@ def test_no_command_runs_a_source_without_consent(bench, tmp_path):
     bench.herald("plan", "--no-allow-sources", env=env).expect(0, "was not read")
     assert runs(bench) == 0 and bench.log.sends() == []
     bench.herald("plan", env=env).expect(0, "20 requests")
+    comment = bench.herald("plan", "--format", "markdown", env=env).expect(0).out
+    assert re.search(r"`herald apply --expect [0-9a-f]+@[0-9]+ --allow-sources`", comment)
     assert runs(bench) == 1
 
 
