@@ -45,11 +45,6 @@ private struct FingerprintFilter {
     func contains(_ fingerprint: Fingerprint) -> Bool {
         let bit = Int(truncatingIfNeeded: fingerprint.low) & mask
         guard words[bit / 64] & 1 << UInt64(bit % 64) != 0 else { return false }
-        var (low, high) = (0, members.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if members[middle] < fingerprint { low = middle + 1 } else { high = middle }
-        }
-        return low < members.count && members[low] == fingerprint
+        return members.containsSorted(fingerprint)
     }
 }

@@ -1,5 +1,3 @@
-package import CampaignModel
-
 extension [Fingerprint] {
     /// Returns the first index of this sorted array whose fingerprint is not below another one.
     package func sortedIndex(from fingerprint: Fingerprint) -> Int {
