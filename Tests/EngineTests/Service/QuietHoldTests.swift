@@ -54,7 +54,10 @@ struct QuietHoldTests {
         ("2027-01-16T07:01:28Z", "2027-01-16T07:01:29Z"), ("2027-01-16T07:01:29Z", nil),
     ]
 
-    @Test(arguments: rests) func `the rest of a send waits for the spread, too`(_ now: String, _ end: String?) throws {
+    @Test(arguments: rests) func `the rest of a send waits for the spread, too`(
+        _ now: String,
+        _ end: String?
+    ) throws {
         let due = try Self.instant("2027-01-15T21:55:00Z")
         let found = try Self.hold().endOfRest(due: due, at: Self.instant(now))
         #expect(found == (try end.map(Self.instant)))
