@@ -2,10 +2,12 @@ import fcntl
 import os
 import pickle
 import signal
+import subprocess
+from datetime import datetime
 
 import pytest
 
-from herald import Project, binary
+from herald import ROOT, Project, binary
 
 
 def pytest_configure(config):
@@ -38,6 +40,24 @@ def hangup():
 def project(tmp_path):
     """An empty project without topics and campaigns."""
     return Project(tmp_path / "project")
+
+
+@pytest.fixture(scope="module")
+def shifted_clocks(tmp_path_factory):
+    """Returns a function for the variables of a process whose wall clock begins at a time, and then runs on.
+
+    `speed`: how many times as fast its clocks run.
+    """
+    library = tmp_path_factory.mktemp("clocks") / "shifted_clocks.so"
+    subprocess.run(
+        ["clang", "-O2", "-Wall", "-Wextra", "-Werror", "-shared", "-fPIC", "-o", library,
+         ROOT / "Tests/EndToEnd/shifted_clocks.c"], check=True)
+
+    def shifted(start, speed=1):
+        seconds = datetime.fromisoformat(start).timestamp()
+        return {"LD_PRELOAD": str(library), "CLOCK_START": f"{seconds:.0f}", "CLOCK_SPEED": str(speed)}
+
+    return shifted
 
 
 @pytest.fixture(scope="session")

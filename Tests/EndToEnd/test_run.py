@@ -1,13 +1,11 @@
 """`herald run`: a service sends what becomes due, from the state alone."""
 
 import signal
-import subprocess
 import time
-from datetime import datetime
 
 import pytest
 
-from herald import ROOT, Emulator, Project, eventually, token
+from herald import Emulator, Project, eventually, token
 
 SCHEDULE = "2037-03-20 08:30"
 DUE = "2037-03-20T08:30:00Z"
@@ -23,20 +21,13 @@ def bench(tmp_path):
 
 
 @pytest.fixture(scope="module")
-def serve(tmp_path_factory):
-    library = tmp_path_factory.mktemp("clocks") / "shifted_clocks.so"
-    subprocess.run(
-        ["clang", "-O2", "-Wall", "-Wextra", "-Werror", "-shared", "-fPIC", "-o", library,
-         ROOT / "Tests/EndToEnd/shifted_clocks.c"], check=True)
-
+def serve(shifted_clocks):
     def start(project, *arguments, at="08:29:57", speed=1):
         """Starts a service whose wall clock begins at this time on the day of `SCHEDULE`, and then runs on.
 
         `speed`: how many times as fast its clocks run.
         """
-        start = datetime.fromisoformat(f"2037-03-20T{at}+00:00").timestamp()
-        clocks = {"LD_PRELOAD": str(library), "CLOCK_START": f"{start:.0f}", "CLOCK_SPEED": str(speed)}
-        return project.start("run", *arguments, env=clocks)
+        return project.start("run", *arguments, env=shifted_clocks(f"2037-03-20T{at}+00:00", speed))
 
     return start
 

@@ -51,9 +51,11 @@ extension StoreCases {
         StoreCase("the settings of the environment are stored") { state in
             let store = try await state.open()
             #expect(try await store.appliedState().environment == nil)
+            #expect(try await store.environment() == nil)
             try await store.keep(environment: ["pace": 1])
             try await store.keep(environment: ["pace": 2])
             #expect(try await state.open().appliedState().environment == ["pace": 2])
+            #expect(try await store.environment() == ["pace": 2])
         },
         StoreCase("a list is kept while a send to it is scheduled") { state in
             let store = try await state.open()

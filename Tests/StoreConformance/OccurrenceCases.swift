@@ -109,6 +109,25 @@ extension StoreCases {
             #expect(try await store.appliedState().occurrences == before)
             #expect(before[id]?.unit == unit)
         },
+        StoreCase("only the rest of a send in progress can be deferred") { state in
+            let store = try await state.open()
+            let unit = try await StoreFixtures.openedUnit(store, count: 3)
+            let id = try StoreFixtures.occurrence("sale")
+            let run = try await store.beginRun(StoreFixtures.worker)
+            let later = StoreFixtures.due.advanced(bySeconds: 32_400)
+            try await store.record([.deferRest(id, until: later)], in: run)
+            let record = try await state.open().appliedState().occurrences[id]
+            #expect(record?.due == later)
+            #expect(record?.status == .dispatching)
+            #expect(record?.unit == unit)
+            let scheduled = try StoreFixtures.occurrence("offer")
+            try await store.record([.schedule(scheduled, due: StoreFixtures.due)], in: run)
+            for other in [scheduled, try StoreFixtures.occurrence("none")] {
+                await #expect(throws: StateStoreError.self) {
+                    try await store.record([.deferRest(other, until: later)], in: run)
+                }
+            }
+        },
         StoreCase("stores the records that guards compare with") { state in
             let store = try await state.open()
             #expect(try await store.appliedState().guards == .none)

@@ -78,7 +78,7 @@ package struct Applier: Sendable {
                 as: RunEnd(
                     status: result.runStatus,
                     tally: result.tally,
-                    cause: result.error.map(\.cause) ?? result.shortfall,
+                    cause: result.error.map(\.cause) ?? result.remark,
                     traffic: paces.measurements(at: settings.clock.now()),
                     at: settings.clock.now()
                 )
@@ -137,6 +137,7 @@ package struct Applier: Sendable {
                 break
             }
         }
+        result.deferred += plan.deferrals.map { DeferredSend(occurrence: $0, until: $1) }
         try await changeMembershipsUnlessPaused(of: plan, in: run, into: &result)
         result.notBegun = plan.sends.reduce(0) { $0 + $1.remaining }
         settings.report(.sendings(plan.sends.count))

@@ -3,8 +3,29 @@ import Memberships
 import RunControl
 import Sending
 import State
+import Time
 
 extension ApplyReport {
+    /// What a run without an error did not do and what it deferred, for its history; nil if neither
+    /// is the case.
+    var remark: String? {
+        let parts = [shortfall, deferral].compactMap(\.self)
+        return parts.isEmpty ? nil : parts.joined(separator: "; ")
+    }
+
+    /// What quiet hours defer; nil if there is nothing.
+    private var deferral: String? {
+        guard !deferred.isEmpty else { return nil }
+        let more = deferred.count - Self.namedDeferrals
+        let names = deferred.prefix(Self.namedDeferrals).map {
+            "\($0.occurrence) until \($0.until.utcText)"
+        }
+        return "deferred by quiet hours: "
+            + (names + (more > 0 ? ["\(more) more"] : [])).joined(separator: ", ")
+    }
+
+    private static let namedDeferrals = 3
+
     /// What an apply without an error did not do, each with the next step, for the run's history;
     /// nil if nothing is missing.
     package var shortfall: String? {

@@ -75,7 +75,7 @@ package struct PausedSend: Hashable, Sendable {
 /// An occurrence that did not begin or did not end, because quiet hours hold it.
 package struct DeferredSend: Hashable, Sendable {
     package let occurrence: OccurrenceID
-    /// When it begins or goes on.
+    /// When it begins or resumes.
     package let until: Instant
 
     package init(occurrence: OccurrenceID, until: Instant) {

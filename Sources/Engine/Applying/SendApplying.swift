@@ -32,7 +32,7 @@ extension Applier {
         sending.groupKey = groupKey
         let total = sending.requests.count - sending.dead.count
         settings.report(.began(.sending(send.occurrence), total: total))
-        // The list of a send that is held at once is stored, so that it goes on later.
+        // The list of a send that is held at once is stored, so that it can be sent later.
         let dispatched =
             sending.hold?.interrupts(at: settings.clock.now()) ?? false
             ? .success(DispatchResult(end: .paused, repeated: [], repeatedCount: 0))
@@ -49,7 +49,7 @@ extension Applier {
             }
         }
         if case .success(let dispatched) = dispatched {
-            try await note(dispatched.end, of: send, into: &result)
+            try await note(dispatched.end, of: send, in: run, into: &result)
         }
         try await finish(send, with: try dispatched.get().end)
         _ = try sent.get()
@@ -100,10 +100,11 @@ extension Applier {
         guard send.isFanOut, let end = send.hold?.end(at: settings.clock.now()) else {
             return false
         }
-        if send.unit == nil {
-            try await mapLedgerErrors { () async throws(StateStoreError) in
-                try await store.record([.schedule(send.occurrence, due: end)], in: run)
-            }
+        let change: DefinitionChange =
+            send.unit == nil
+            ? .schedule(send.occurrence, due: end) : .deferRest(send.occurrence, until: end)
+        try await mapLedgerErrors { () async throws(StateStoreError) in
+            try await store.record([change], in: run)
         }
         result.deferred.append(DeferredSend(occurrence: send.occurrence, until: end))
         result.notBegun += send.remaining
@@ -133,6 +134,7 @@ extension Applier {
     private func note(
         _ end: DispatchMachine.End,
         of send: SendStep,
+        in run: RunID,
         into result: inout ApplyReport
     ) async throws(ApplyError) {
         let occurrence = send.occurrence
@@ -148,6 +150,9 @@ extension Applier {
             let scope = try await pause(of: occurrence)?.scope
             let next = settings.clock.now().advanced(bySeconds: 1)
             if scope == nil, let end = send.hold?.end(at: next) {
+                try await mapLedgerErrors { () async throws(StateStoreError) in
+                    try await store.record([.deferRest(occurrence, until: end)], in: run)
+                }
                 result.deferred.append(DeferredSend(occurrence: occurrence, until: end))
                 return
             }
@@ -236,7 +241,7 @@ extension Applier {
                         acknowledged: send.policy.acknowledgedDead,
                         earlier: earlier
                     ),
-                hold: unit.target.isFanOut ? nil : send.hold
+                hold: send.hold
             )
         }
         if earlier.isHeld, sending.trial?.suspicion == nil {

@@ -14,7 +14,7 @@ extension Planner {
         let campaign = history.campaign
         try refuseUnbuilt(campaign)
         let times = try dueTimes(of: campaign)
-        var steps = try goOn(history, times: times, noting: &notices)
+        var steps = try resumptions(of: history, times: times, noting: &notices)
         var slotsAfter: Instant?
         switch campaign.schedule {
         case .immediate, .at: steps += try once(history)
@@ -23,7 +23,7 @@ extension Planner {
             steps += planned.steps
             slotsAfter = planned.slotsAfter
         }
-        // A change of a campaign whose send is in progress is recorded when the send goes on.
+        // A change of a campaign whose send is in progress is recorded when the send resumes.
         let isHeld = steps.isEmpty && !history.underWay.isEmpty
         if steps.isEmpty { steps = [.unchanged] }
         for step in steps {

@@ -25,14 +25,12 @@ extension Planner {
         let gone = gone(applied)
         let removals = planRemovals(of: gone, from: applied)
         let removed = Set(removals.map(\.campaign)).map(ReviewedCampaign.init(gone:))
-        let traffic = try await traffic()
         return DraftPlan(
             applied: applied,
             actions: actions(
                 memberships: memberships,
                 campaigns: campaigns.flatMap(\.actions) + removals,
-                applied: applied,
-                traffic: traffic
+                applied: applied
             ),
             notices: notices + campaigns.flatMap(\.notices),
             reviewed: campaigns.compactMap(\.reviewed) + removed,
@@ -43,8 +41,7 @@ extension Planner {
     private func actions(
         memberships: [MembershipChange],
         campaigns: [CampaignAction],
-        applied: AppliedState,
-        traffic: PlannedTraffic
+        applied: AppliedState
     ) -> PlannedActions {
         PlannedActions(
             now: now,
@@ -60,7 +57,8 @@ extension Planner {
         )
     }
 
-    private func traffic() async throws(PlanningError) -> PlannedTraffic {
+    /// Returns the quotas of the environment with the last measurements.
+    func measuredTraffic() async throws(PlanningError) -> PlannedTraffic {
         let declared = project.environment(environment)
         let settings = declared?.settings ?? .standard
         return PlannedTraffic(

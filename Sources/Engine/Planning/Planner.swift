@@ -39,6 +39,8 @@ package struct Planner: Sendable {
     let overlaps: TopicOverlaps
     /// The known sizes of topics.
     let sizes: [Topic: Int]
+    /// What decides how long the requests of the plan take.
+    let traffic: PlannedTraffic
     /// The sources that were not read; what needs them is not planned.
     let unread: [UnreadSource]
 
@@ -87,10 +89,14 @@ package struct Planner: Sendable {
         known = .none
         overlaps = .none
         sizes = [:]
+        traffic = PlannedTraffic(
+            pace: project.environment(environment)?.pace ?? .standard,
+            now: now
+        )
         unread = Self.unreadSources(in: project, surveys: surveys, selection: selection)
     }
 
-    private init(_ planner: Planner, known: KnownRequests) {
+    private init(_ planner: Planner, known: KnownRequests, traffic: PlannedTraffic) {
         project = planner.project
         environment = planner.environment
         projectID = planner.projectID
@@ -109,6 +115,7 @@ package struct Planner: Sendable {
         isFromState = planner.isFromState
         unread = planner.unread
         self.known = known
+        self.traffic = traffic
         overlaps = planner.topicOverlaps()
         sizes =
             planner.guards.limits.quietHours == nil
@@ -121,7 +128,11 @@ package struct Planner: Sendable {
         let stored = try await reading { () async throws(StateStoreError) in
             if let applied = self.applied { applied } else { try await store.appliedState() }
         }
-        let planner = Planner(self, known: try await knownRequests(stored))
+        let planner = Planner(
+            self,
+            known: try await knownRequests(stored),
+            traffic: try await measuredTraffic()
+        )
         return planner.plan(try await planner.draft(stored))
     }
 

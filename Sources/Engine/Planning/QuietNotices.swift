@@ -36,28 +36,25 @@ extension Planner {
         let base = base(of: id, in: history, times: times)
         let expires = history.campaign.delivery.expires?.instant
         guard due.instant > base else {
-            let count = listCount(of: history.campaign)
-            return interruption(
-                of: id,
-                count: count,
-                from: due.instant,
-                hold: hold,
-                end: history.template.end(due: due.instant),
-                times: times
-            )
+            let start = SendStart(id, at: due.instant, count: listCount(of: history.campaign))
+            return interruption(of: start, with: history.template, hold: hold, times: times)
         }
-        let isQuiet = hold.deferral.isQuiet(base)
         let isOver = times.isOver(due: due.instant, after: base, expires: expires)
         let effect = QuietEffect(
-            isOver ? .expires : isQuiet ? .moved : .fanOut,
+            isOver ? .expires : kind(of: hold.deferral, at: base),
             due: times.scheduled(base, insteadOf: history.campaign.moment),
             until: due,
             count: listCount(of: history.campaign),
             mayArriveLater: !isOver
-                && history.template.end(due: due.instant)
-                    > hold.deferral.nextBeginning(after: due.instant)
+                && history.template.mayArrive(in: hold, after: due.instant)
         )
         return [.quietHours(id, effect)]
+    }
+
+    /// Why a send that is due at `base` waits.
+    private func kind(of deferral: QuietDeferral, at base: Instant) -> QuietEffect.Kind {
+        if deferral.isQuiet(base) { return .moved }
+        return deferral.due(base, at: now) > base ? .overtaken : .fanOut
     }
 
     /// The due time of an occurrence without quiet hours.
@@ -70,10 +67,8 @@ extension Planner {
         case .immediate: return now
         case .at(let moment): return times.base(of: moment.instant, for: id)
         case .repeating(let schedule):
-            guard let rules = try? zones.rules(named: schedule.zone),
-                let slot = RuleSlots(schedule, in: rules).moment(of: id.slot)
-            else { return now }
-            return times.base(of: slot.moment, for: id)
+            let moment = times.moment(of: id.slot, in: schedule)
+            return moment.map { times.base(of: $0, for: id) } ?? now
         }
     }
 
@@ -81,18 +76,23 @@ extension Planner {
     private func listCount(of campaign: Campaign) -> Int? {
         guard case .registrations(let list) = campaign.target, let survey = try? survey(of: list)
         else { return nil }
-        return known.dead.divide(survey.fingerprints).living.count
+        guard !known.dead.isEmpty else { return survey.count }
+        return survey.count - survey.fingerprints.inOrder().count(where: known.dead.contains)
     }
 
     // MARK: Sends that are interrupted
 
     /// The notice about the rest of a send that quiet hours hold.
-    func rest(of send: SendStep, heldUntil end: ScheduledMoment) -> PlanNotice {
-        let isOver = send.template.isOver(at: end.instant, due: send.due)
+    ///
+    /// `due`: the due time from which the lifetime of its message counts.
+    func rest(of send: SendStep, due: Instant, heldUntil end: ScheduledMoment) -> PlanNotice {
+        let isOver = send.template.isOver(at: end.instant, due: due)
         let effect = QuietEffect(
             isOver ? .expires : .rest,
             until: end,
-            count: send.isFanOut ? nil : send.remaining
+            count: send.isFanOut ? nil : send.remaining,
+            mayArriveLater: !isOver
+                && send.hold.map { send.template.mayArrive(in: $0, after: end.instant) } ?? false
         )
         return .quietHours(send.occurrence, effect)
     }
@@ -100,37 +100,51 @@ extension Planner {
     /// Estimates how many messages of a list send wait, because quiet hours begin.
     func interruption(of send: SendStep, times: DueTimes) -> [PlanNotice] {
         guard let hold = send.hold else { return [] }
-        return interruption(
-            of: send.occurrence,
-            count: send.isFanOut ? nil : send.remaining,
-            from: now,
-            hold: hold,
-            end: send.template.end(due: send.due),
-            times: times
-        )
+        let count = send.isFanOut ? nil : send.remaining
+        let start = SendStart(send.occurrence, at: now, count: count)
+        return interruption(of: start, with: send.template, hold: hold, times: times)
+    }
+
+    /// When a send begins, and its number of messages; nil for a fan-out.
+    private struct SendStart {
+        let occurrence: OccurrenceID
+        let instant: Instant
+        let count: Int?
+
+        init(_ occurrence: OccurrenceID, at instant: Instant, count: Int?) {
+            self.occurrence = occurrence
+            self.instant = instant
+            self.count = count
+        }
     }
 
     private func interruption(
-        of id: OccurrenceID,
-        count: Int?,
-        from start: Instant,
+        of start: SendStart,
+        with template: MessageTemplate,
         hold: QuietHold,
-        end: Instant,
         times: DueTimes
     ) -> [PlanNotice] {
-        guard let count else { return [] }
-        let beginning = hold.deferral.nextBeginning(after: start)
-        let pace = project.environment(environment)?.pace ?? .standard
-        let seconds = Double(beginning.seconds(since: start))
-        let sent = min(Double(count), seconds * Double(pace.sendsPerMinute) / 60)
-        let left = count - Int(sent)
+        guard let count = start.count else { return [] }
+        let beginning = hold.deferral.nextBeginning(after: start.instant)
+        // A send stops a second before.
+        let left = count - traffic.sendCount(within: beginning.seconds(since: start.instant) - 1)
         guard left > 0 else { return [] }
         let until = hold.deferral.due(beginning, at: beginning)
+        // The lifetime of the rest counts from the end of the hold.
+        let isOver = template.isOver(at: until, due: until)
         let effect = QuietEffect(
-            end <= until ? .expires : .interrupted,
+            isOver ? .expires : .interrupted,
             until: times.scheduled(until),
-            count: left
+            count: left,
+            mayArriveLater: !isOver && template.mayArrive(in: hold, after: start.instant)
         )
-        return [.quietHours(id, effect)]
+        return [.quietHours(start.occurrence, effect)]
+    }
+}
+
+extension MessageTemplate {
+    /// Whether FCM may deliver a message in the first quiet hours after its due time.
+    fileprivate func mayArrive(in hold: QuietHold, after due: Instant) -> Bool {
+        end(due: due) > hold.deferral.nextBeginning(after: due)
     }
 }

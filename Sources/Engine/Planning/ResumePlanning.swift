@@ -7,16 +7,19 @@ import Time
 /// Resumes interrupted sends.
 extension Planner {
     /// Resumes the sends that have started, except those that quiet hours hold: a notice names them.
-    func goOn(
-        _ history: CampaignHistory,
+    func resumptions(
+        of history: CampaignHistory,
         times: DueTimes,
         noting notices: inout [PlanNotice]
     ) throws(PlanningError) -> [CampaignStep] {
         var steps: [CampaignStep] = []
         for record in history.underWay {
             let step = try resume(record, in: history, times: times)
-            if case .resume(let send) = step, let end = send.hold?.endOfRest(at: now) {
-                notices.append(rest(of: send, heldUntil: times.scheduled(end)))
+            if case .resume(let send) = step,
+                let end = send.hold?.endOfRest(due: record.due, at: now)
+            {
+                let until = times.scheduled(end)
+                notices.append(rest(of: send, due: record.due, heldUntil: until))
             } else {
                 steps.append(step)
             }
@@ -43,7 +46,8 @@ extension Planner {
         let unsent = unit.tally[.intended] + unit.tally[.returned]
         let send = SendStep(
             occurrence: record.id,
-            due: record.due,
+            // It is later if quiet hours interrupted the send and no longer hold it.
+            due: min(record.due, now),
             target: rest,
             template: template,
             unit: unit,
@@ -54,7 +58,7 @@ extension Planner {
             texts: texts,
             hold: times.hold(of: record.id)
         )
-        if template.isOver(at: now, due: record.due), send.remaining > 0 { return .lapse(send) }
+        if template.isOver(at: now, due: send.due), send.remaining > 0 { return .lapse(send) }
         if let hold = record.hold, !history.campaign.policy.covers(hold, of: unit) {
             return .held(send, hold)
         }

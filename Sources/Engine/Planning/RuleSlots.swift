@@ -36,6 +36,25 @@ struct RuleSlots {
         )
     }
 
+    /// Visits the slots that are due later than `start` and before `end`, each with the next one of
+    /// them, until the visitor returns false.
+    func visit(
+        after start: Instant,
+        before end: Instant,
+        _ visit: (SlotMoment, _ next: SlotMoment?) -> Bool
+    ) {
+        let bounds = range(from: start, to: end)
+        guard bounds.start < bounds.end else { return }
+        var last: SlotMoment?
+        for moment in occurrences.moments(after: bounds.start) {
+            guard moment.moment < end, moment.moment <= bounds.end else { break }
+            guard isWithinBounds(moment) else { continue }
+            if let last, !visit(last, moment) { return }
+            last = moment
+        }
+        if let last { _ = visit(last, nil) }
+    }
+
     /// Returns the last slot that is due later than `start` and not later than `end`.
     func last(
         after start: Instant,

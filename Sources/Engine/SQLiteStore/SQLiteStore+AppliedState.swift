@@ -1,7 +1,7 @@
 import CampaignModel
 import FoundationEssentials
 import GRDB
-import JSON
+package import JSON
 package import State
 import Time
 
@@ -23,6 +23,10 @@ extension SQLiteStore {
                 environment: try environment(in: db)
             )
         }
+    }
+
+    package func environment() throws(StateStoreError) -> JSONValue? {
+        try read { db in try environment(in: db) }
     }
 
     private func environment(in db: Database) throws -> JSONValue? {

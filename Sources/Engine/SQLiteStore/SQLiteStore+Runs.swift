@@ -140,6 +140,7 @@ extension SQLiteStore {
             try place(Placement(of: id, status: .scheduled, due: due), in: run, on: db)
         case .expire(let id, let due):
             try place(Placement(of: id, status: .expired, due: due), in: run, on: db)
+        case .deferRest(let id, let due): try deferRest(of: id, until: due, on: db)
         case .cancel(let id): try cancel(id, in: run, on: db)
         case .rename(let old, let new): try rename(old, to: new, in: run, on: db)
         case .advance(let campaign, let moment):
@@ -174,6 +175,18 @@ extension SQLiteStore {
                 sending?.list?.text, sending?.isReviewed ?? false, run.number,
             ]
         )
+    }
+
+    private func deferRest(of id: OccurrenceID, until due: Instant, on db: Database) throws {
+        let values: StatementArguments = [due.secondsSince1970]
+        try db.run(
+            """
+            UPDATE occurrences SET due = ?
+            WHERE campaign = ? AND slot = ? AND revision = ? AND status = ?
+            """,
+            arguments: values + id.arguments + [OccurrenceStatus.dispatching.rawValue]
+        )
+        guard db.changesCount == 1 else { throw failed("\(id) is not in progress") }
     }
 
     private func cancel(_ id: OccurrenceID, in run: RunID, on db: Database) throws {

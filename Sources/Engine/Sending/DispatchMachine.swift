@@ -353,6 +353,8 @@ extension DispatchMachine {
     /// Waits for open requests, then takes back requests that were released but not sent.
     private mutating func drain() -> [Command] {
         guard open.isEmpty, let ending else { return [] }
+        // Nothing is left to pause after the answers to the last requests.
+        if ending == .paused, isComplete { return finish(.complete) }
         _ = returnUnsent()
         return finish(ending)
     }

@@ -254,9 +254,8 @@ extension ServiceMachine {
         guard fate == .send, case .fanOut(let reach?) = send.kind, let deferral = send.deferral
         else { return fate }
         let length = Int64(reach / max(1, limits.pace.fanOutRate)) + 1
-        let beginning = deferral.nextBeginning(after: now.wall)
-        guard now.wall.advanced(bySeconds: length) > beginning else { return .send }
-        let due = deferral.due(beginning, at: beginning)
+        let hold = QuietHold(deferral, length: length)
+        guard let due = hold.end(at: now.wall) else { return .send }
         heldUntil[send.occurrence] = due
         send = send.moved(to: due)
         return .wait(until: due)

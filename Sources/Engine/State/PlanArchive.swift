@@ -27,6 +27,9 @@ package enum DefinitionChange: Hashable, Sendable {
     case retire(CampaignID)
     /// Records an occurrence as scheduled, or changes its due time.
     case schedule(OccurrenceID, due: Instant)
+    /// Moves the due time of a send in progress, so that its lifetime counts from the end of the
+    /// quiet hours that interrupted it.
+    case deferRest(OccurrenceID, until: Instant)
     /// The due time passed too long ago; nothing is sent.
     case expire(OccurrenceID, due: Instant)
     /// Cancels an occurrence that is not due yet.

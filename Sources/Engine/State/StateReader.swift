@@ -1,4 +1,5 @@
 package import CampaignModel
+package import JSON
 
 /// Reads the applied state; needs no lock.
 ///
@@ -35,6 +36,10 @@ package protocol StateReader: Sendable {
     func unit(_ id: UnitID) async throws(StateStoreError) -> WorkUnitRecord
 
     func guards() async throws(StateStoreError) -> AppliedGuards
+
+    /// The settings of the environment at the last apply, in the form of `AppliedEnvironment`; nil
+    /// before.
+    func environment() async throws(StateStoreError) -> JSONValue?
 
     /// The last measurement of each kind.
     func traffic() async throws(StateStoreError) -> [TrafficMeasurement]

@@ -3674,13 +3674,13 @@ extension RuleID {
 
             ## What it does
 
-            Refuses schedules and messages that end before they begin.
+            Refuses schedules and messages that end before they begin, and quiet hours without a length.
 
-            The rule refuses an `until` before `at` or `from`, and a `delivery.expires` that is not after `at`. It also refuses a cron expression or recurrence rule without a time between `from` and `until`. All times are local times in the campaign's zone.
+            The rule refuses an `until` before `at` or `from`, and a `delivery.expires` that is not after `at`. It also refuses a cron expression or recurrence rule without a time between `from` and `until`. All times are local times in the campaign's zone. `quiet_hours` whose `from` and `to` are equal are refused, too.
 
             ## Why is this bad
 
-            Herald would never send such a campaign, and its author might not notice.
+            Herald would never send such a campaign, and its author might not notice. Equal times could mean the whole day or no time at all.
 
             ## Example
 

@@ -3,6 +3,7 @@ import Planning
 import State
 import StoreConformance
 import Testing
+import Time
 
 @testable import Applying
 @testable import Memberships
@@ -46,6 +47,28 @@ struct ApplyShortfallTests {
             report.shortfall == "not everything was done; expired sends: 1 (a later time or a "
                 + "higher `revision` sends one); late sends skipped: 7 (`late` in `schedule` "
                 + "decides about them); paused sends: 1 (`herald resume` lifts the pause)"
+        )
+    }
+
+    @Test func `a deferred send is not a shortfall, and the history names it`() throws {
+        var report = ApplyReport()
+        let end = try #require(Instant(rfc3339: "2027-01-16T07:04:26Z"))
+        report.deferred = [
+            DeferredSend(occurrence: try StoreFixtures.occurrence("sale"), until: end)
+        ]
+        #expect(report.shortfall == nil)
+        #expect(
+            report.remark == "deferred by quiet hours: sale/once/1 until 2027-01-16T07:04:26Z"
+        )
+        report.expired = [try StoreFixtures.occurrence("late")]
+        report.deferred = try ["a", "b", "c", "d", "e"].map {
+            DeferredSend(occurrence: try StoreFixtures.occurrence($0), until: end)
+        }
+        let time = "until 2027-01-16T07:04:26Z"
+        #expect(
+            report.remark == "not everything was done; expired sends: 1 (a later time or a "
+                + "higher `revision` sends one); deferred by quiet hours: a/once/1 \(time), "
+                + "b/once/1 \(time), c/once/1 \(time), 2 more"
         )
     }
 

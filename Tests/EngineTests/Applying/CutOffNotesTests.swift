@@ -89,7 +89,8 @@ struct CutOffNotesTests {
             store: scene.store,
             fingerprinter: scene.fingerprinter,
             zones: .system(environment: [:]),
-            zone: "UTC"
+            zone: "UTC",
+            now: PlanScene.now
         )
         let occurrence = try #require(try await reader.overview(of: .all).occurrences.first)
         var unknown: [SendProblem] = []

@@ -24,7 +24,8 @@ struct OverviewReaderTests {
             store: scene.store,
             fingerprinter: scene.fingerprinter,
             zones: TimeZoneDatabase.system(environment: [:]),
-            zone: "UTC"
+            zone: "UTC",
+            now: PlanScene.now
         )
     }
 

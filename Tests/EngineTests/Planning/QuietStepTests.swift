@@ -7,8 +7,6 @@ import Time
 
 @testable import Planning
 
-/// Quiet hours from 22:00 to 07:00 with a spread of ten minutes, of which `sale/once` waits 266 s, as
-/// Python computes it.
 struct QuietStepTests {
     private let scene: PlanScene
 
@@ -16,26 +14,7 @@ struct QuietStepTests {
         scene = try PlanScene()
     }
 
-    private static let end = "2027-01-16T07:04:26Z"
-
-    private static func guards() throws -> GuardBasis {
-        let standard = EnvironmentSettings.standard.guards
-        return GuardBasis(
-            limits: Guards(
-                maximumRecipients: standard.maximumRecipients,
-                maximumChange: standard.maximumChange,
-                quietHours: QuietHours(
-                    from: try #require(CivilTime(hour: 22, minute: 0)),
-                    to: try #require(CivilTime(hour: 7, minute: 0))
-                ),
-                perDay: standard.perDay,
-                perWeek: standard.perWeek,
-                requiresReviewedPlan: standard.requiresReviewedPlan,
-                maximumSends: standard.maximumSends,
-                allowsTest: standard.allowsTest
-            )
-        )
-    }
+    private static let end = QuietScene.end
 
     private func instant(_ text: String) throws -> Instant { try #require(Instant(rfc3339: text)) }
 
@@ -50,7 +29,9 @@ struct QuietStepTests {
         expires: String? = nil,
         until: String? = nil,
         reason: String? = nil,
-        jitter: Int64 = 0
+        jitter: Int64 = 0,
+        ttl: Int64? = nil,
+        late: LatePolicy.Late? = nil
     ) throws -> Campaign {
         Campaign(
             id: try #require(CampaignID("sale")),
@@ -60,14 +41,14 @@ struct QuietStepTests {
             audience: nil,
             content: MessageContent(fields: ["notification": ["title": "Hello"]]),
             delivery: Delivery(
-                timeToLive: nil,
+                timeToLive: ttl.flatMap(TimeToLive.init(seconds:)),
                 expires: try expires.map(moment),
                 priority: nil,
                 collapse: nil
             ),
             schedule: try text.map { .at(try moment($0)) } ?? .immediate,
             timeliness: LatePolicy(
-                late: nil,
+                late: late,
                 lateAfter: 600,
                 until: try until.map(instant),
                 reasonInQuietHours: reason,
@@ -85,7 +66,7 @@ struct QuietStepTests {
         try await scene.plan(
             [campaign],
             topics: [scene.topic(): TopicDescription(about: nil, reach: reach)],
-            guards: Self.guards(),
+            guards: QuietScene.guards(),
             pace: pace,
             at: instant(now)
         )
@@ -98,7 +79,8 @@ struct QuietStepTests {
             case .resume: "resume"
             case .schedule(let id, let moment): "schedule \(id.slot.text) \(moment.instant)"
             case .reschedule(_, _, let moment): "reschedule \(moment.instant)"
-            case .expire: "expire"
+            case .expire, .outlive: "expire"
+            case .lapse(let send): "lapse \(send.remaining)"
             case .miss(let missed): "miss \(missed.count)"
             case .unchanged: "unchanged"
             default: "\(action.step)"
@@ -157,11 +139,16 @@ struct QuietStepTests {
         try await scene.remember(plan(sale))
         let night = try await plan(sale, at: "2027-01-15T22:00:00Z")
         #expect(words(night) == ["reschedule \(Self.end)"])
+        #expect(effects(night).map(\.kind) == [.overtaken])
         let late = try campaign(at: "2027-01-15T21:45:00Z")
         #expect(words(try await plan(late, at: "2027-01-15T22:00:00Z")) == ["expire"])
     }
 
-    @Test(arguments: [("2027-01-16T06:00:00Z", nil), (nil, "2027-01-16T06:00:00Z")])
+    private static let sixOClock: [(String?, String?)] = [
+        ("2027-01-16T06:00:00Z", nil), (nil, "2027-01-16T06:00:00Z"),
+    ]
+
+    @Test(arguments: sixOClock)
     func `reports in advance that a send expires in quiet hours`(
         expires: String?,
         until: String?
@@ -188,6 +175,12 @@ struct QuietStepTests {
         #expect(words(plan) == ["schedule once 2027-01-15T12:02:13Z"])
         let night = try await self.plan(campaign(at: "2027-01-15T21:58:00Z", jitter: 600))
         #expect(words(night) == ["schedule once \(Self.end)"])
+    }
+
+    @Test func `jitter moves no send past the end of its schedule`() async throws {
+        let until = "2027-01-15T12:01:00Z"
+        let plan = try await plan(campaign(at: "2027-01-15T12:00:00Z", until: until, jitter: 600))
+        #expect(words(plan) == ["schedule once \(until)"])
     }
 
     // MARK: At the next apply
@@ -251,7 +244,13 @@ struct QuietStepTests {
         #expect(words(plan) == ["send"])
         #expect(
             effects(plan) == [
-                QuietEffect(.interrupted, until: try moment(Self.end), count: 2)
+                // The last request leaves before 21:59:59: one at once, and one after 1.01 s.
+                QuietEffect(
+                    .interrupted,
+                    until: try moment(Self.end),
+                    count: 3,
+                    mayArriveLater: true
+                )
             ]
         )
     }
@@ -264,12 +263,83 @@ struct QuietStepTests {
         #expect(words(night) == ["unchanged"])
         #expect(!night.hasChanges)
         #expect(
-            effects(night) == [QuietEffect(.rest, until: try moment(Self.end), count: 2)]
+            effects(night) == [
+                QuietEffect(.rest, until: try moment(Self.end), count: 2, mayArriveLater: true)
+            ]
         )
         #expect(try night.endOfFirstHold == instant(Self.end))
         let spread = try await plan(sale, at: "2027-01-16T07:04:25Z")
         #expect(words(spread) == ["unchanged"])
         #expect(words(try await plan(sale, at: Self.end)) == ["resume"])
+    }
+
+    @Test func `the lifetime of an interrupted send counts from the end of the hold`() async throws
+    {
+        let list = AudienceTarget.registrations(try scene.inline(1, 2, 3))
+        let sale = try campaign(at: nil, to: list, ttl: 3_600)
+        let unit = try await scene.begin(sale)
+        try await scene.record([.accepted], of: unit)
+        let run = try await scene.store.beginRun(StoreFixtures.worker)
+        let id = try scene.id("sale")
+        try await scene.store.record([.deferRest(id, until: instant(Self.end))], in: run)
+        let night = try await plan(sale, at: "2027-01-16T00:00:00Z")
+        #expect(words(night) == ["unchanged"])
+        #expect(
+            effects(night) == [QuietEffect(.rest, until: try moment(Self.end), count: 2)]
+        )
+        #expect(words(try await plan(sale, at: "2027-01-16T08:04:26Z")) == ["resume"])
+        #expect(words(try await plan(sale, at: "2027-01-16T08:04:27Z")) == ["lapse 2"])
+    }
+
+    @Test func `reports in advance that the rest of a list expires`() async throws {
+        let list = AudienceTarget.registrations(try scene.inline(1, 2, 3))
+        let sale = try campaign(at: nil, to: list, expires: "2027-01-16T06:00:00Z")
+        let unit = try await scene.begin(sale)
+        try await scene.record([.accepted], of: unit)
+        let night = try await plan(sale, at: "2027-01-15T23:00:00Z")
+        #expect(effects(night) == [QuietEffect(.expires, until: try moment(Self.end), count: 2)])
+        #expect(words(try await plan(sale, at: "2027-01-16T06:00:00Z")) == ["lapse 2"])
+    }
+
+    @Test func `a reason that is added at night lets the rest go at once`() async throws {
+        let list = AudienceTarget.registrations(try scene.inline(1, 2))
+        let unit = try await scene.begin(campaign(at: nil, to: list))
+        try await scene.record([.accepted], of: unit)
+        let run = try await scene.store.beginRun(StoreFixtures.worker)
+        let id = try scene.id("sale")
+        try await scene.store.record([.deferRest(id, until: instant(Self.end))], in: run)
+        let urgent = try campaign(at: nil, to: list, reason: "Boats sink.")
+        let plan = try await plan(urgent, at: "2027-01-15T23:00:00Z")
+        #expect(words(plan) == ["resume"])
+        #expect(try plan.sends.map(\.due) == [instant("2027-01-15T23:00:00Z")])
+    }
+
+    @Test func `a send that began after the hours does not wait for the spread`() async throws {
+        let list = AudienceTarget.registrations(try scene.inline(1, 2))
+        let sale = try campaign(at: "2027-01-15T07:01:00Z", to: list)
+        let begun = try await plan(sale, at: "2027-01-15T07:01:00Z")
+        let send = try #require(begun.sends.first)
+        #expect(try send.hold?.endOfRest(due: send.due, at: instant("2027-01-15T07:01:30Z")) == nil)
+    }
+
+    @Test func `a late send that may be sent is deferred, too`() async throws {
+        let sale = try campaign(at: "2027-01-15T20:00:00Z", late: .send)
+        try await scene.remember(plan(sale))
+        let night = try await plan(sale, at: "2027-01-15T22:30:00Z")
+        #expect(words(night) == ["reschedule \(Self.end)"])
+        try await scene.remember(night)
+        #expect(words(try await plan(sale, at: Self.end)) == ["send"])
+    }
+
+    @Test func `deferrals are what the plan leaves for the end of the hours`() async throws {
+        let sale = try campaign(at: "2027-01-15T23:30:00Z")
+        let plan = try await plan(sale)
+        #expect(plan.deferrals.map(\.occurrence) == [try scene.id("sale")])
+        #expect(try plan.deferrals.map(\.until) == [instant(Self.end)])
+        let over = try await self.plan(
+            campaign(at: "2027-01-15T23:30:00Z", until: "2027-01-16T06:00:00Z")
+        )
+        #expect(over.deferrals.isEmpty)
     }
 
     // MARK: Rules

@@ -274,4 +274,13 @@ extension DispatchPolicyTests {
             ]
         )
     }
+
+    @Test func `a pause during the last requests completes the occurrence`() {
+        var machine = machine(0..<2, .skipping)
+        _ = machine.commit(.begin, now: .zero)
+        #expect(machine.commit(.paused, now: .zero) == [])
+        #expect(machine.commit(.judged(request: 0, Self.taken), now: .zero) == [])
+        let commands = machine.commit(.judged(request: 1, Self.taken), now: .zero)
+        #expect(commands.last == .finish(.complete))
+    }
 }

@@ -139,6 +139,18 @@ struct ServiceMachineTests {
         #expect(machine.receive(.time, at: Self.at(61)) == [.start(try Self.id("two"))])
     }
 
+    @Test func `starts a fan-out that would not fit between two nights`() throws {
+        var machine = Self.machine()
+        // 15 h are left between two nights, less the 89 s; 540,000,000 devices need a second more.
+        let send = try Self.send(
+            "one",
+            kind: .fanOut(reach: 540_000_000),
+            deferral: Self.night()
+        )
+        let commands = machine.receive(.scheduled([send]), at: Self.at(0))
+        #expect(commands.first == .start(try Self.id("one")))
+    }
+
     @Test func `starts what is not paused`() throws {
         var machine = Self.machine()
         _ = machine.receive(.paused([.campaign(try Self.id("a").campaign)]), at: Self.at(0))

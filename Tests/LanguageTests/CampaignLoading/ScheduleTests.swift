@@ -123,3 +123,70 @@ struct SchedulePartnerTests {
         #expect(files.findings == files.expected(.missingKey))
     }
 }
+
+struct QuietHoursTests {
+    private func files(_ hours: String) -> LoadedFiles {
+        LoadedFiles(
+            project: """
+                version: 1
+                project: harbour
+                environments:
+                  staging: { emulator: {}, guard: { quiet_hours: { \(hours) } } }
+                """
+        )
+    }
+
+    private func hours(_ text: String) -> QuietHours? {
+        let files = files(text)
+        #expect(files.findings == [])
+        return EnvironmentID("staging")
+            .flatMap { files.project?.environment($0)?.settings.guards.quietHours }
+    }
+
+    @Test func `the spread is ten minutes unless it is set`() throws {
+        let (ten, seven) = (CivilTime(hour: 22, minute: 0), CivilTime(hour: 7, minute: 30))
+        let standard = try #require(hours("from: 22:00, to: 07:30"))
+        #expect(standard.from == ten)
+        #expect(standard.to == seven)
+        #expect(standard.spread == 600)
+        #expect(hours("from: 22:00, to: 07:30, spread: 1h")?.spread == 3_600)
+        #expect(hours("from: 22:00, to: 07:30, spread: 0")?.spread == 0)
+    }
+
+    @Test func `hours that begin and end at the same time are an error`() {
+        let files = files("from: 22:00, to: «22:00»")
+        #expect(files.findings == files.expected(.scheduleBounds))
+    }
+
+    @Test(arguments: ["from: 22:00", "to: 22:00"])
+    func `hours need a beginning and an end`(hours: String) {
+        #expect(files(hours).findings.map(\.rule) == [.missingKey])
+    }
+
+    @Test func `a campaign has the jitter of its schedule`() {
+        let files = LoadedFiles(
+            campaign: """
+                campaign: a
+                audience: { topic: tides }
+                message: {}
+                schedule: { at: 2037-03-20 07:33, jitter: 5m }
+                """
+        )
+        #expect(files.findings == [])
+        #expect(files.campaign?.timeliness.jitter == 300)
+        #expect(files.campaign?.timeliness.reasonInQuietHours == nil)
+    }
+
+    @Test func `a campaign may be sent in quiet hours with a reason`() {
+        let files = LoadedFiles(
+            campaign: """
+                campaign: a
+                audience: { topic: tides }
+                message: {}
+                schedule: { at: 2037-03-20 07:33, during_quiet_hours: send, reason: Boats sink. }
+                """
+        )
+        #expect(files.findings == [])
+        #expect(files.campaign?.timeliness.reasonInQuietHours == "Boats sink.")
+    }
+}

@@ -15,23 +15,29 @@ package struct OverviewReader: Sendable {
     package let fingerprinter: Fingerprinter
     private let zones: TimeZoneDatabase
     private let zone: String
+    private let now: Instant
 
     /// Number of outcomes per read: one block of the store.
     private static let stride = 4_096
     /// Number of message IDs per read: a few megabytes.
     private static let idStride = 65_536
 
-    /// `zone`: the IANA time zone for times whose schedule has no known time zone.
+    /// Creates a reader for one point in time.
+    ///
+    /// `zone`: the IANA time zone for times whose schedule has no known time zone. `now`: decides
+    /// which sends quiet hours hold.
     package init(
         store: any OverviewSource,
         fingerprinter: Fingerprinter,
         zones: TimeZoneDatabase,
-        zone: String
+        zone: String,
+        now: Instant
     ) {
         self.store = store
         self.fingerprinter = fingerprinter
         self.zones = zones
         self.zone = zone
+        self.now = now
     }
 
     /// `campaigns`: limits the result to these; all if empty.
@@ -43,12 +49,13 @@ package struct OverviewReader: Sendable {
         // A writer that has started since then may have released the requests.
         let writer = before == .nobody ? try await store.currentWriter() : before
         let definitions = try await store.definitions(of: Set(records.map(\.id.campaign)))
+        let deferrals = try await deferrals()
         var occurrences: [OccurrenceOverview] = []
         for record in records {
             let definition = definitions[record.id.campaign]
-            occurrences.append(
-                try await overview(of: record, definition: definition, writer: writer)
-            )
+            var overview = try await overview(of: record, definition: definition, writer: writer)
+            overview.deferredUntil = deferrals?.end(of: record, definition: definition)
+            occurrences.append(overview)
         }
         return StateOverview(
             identity: try await store.identity(),
@@ -88,6 +95,13 @@ package struct OverviewReader: Sendable {
             repeated: repeated,
             noted: noted
         )
+    }
+
+    /// Nil if the environment has no quiet hours, or if nothing was applied.
+    private func deferrals() async throws(StateStoreError) -> AppliedDeferrals? {
+        try await store.environment().flatMap(AppliedEnvironment.init(stored:)).flatMap {
+            AppliedDeferrals(in: $0, zones: zones, at: now)
+        }
     }
 
     private var recorder: OccurrenceRecorder {

@@ -68,6 +68,8 @@ package struct OccurrenceOverview: Hashable, Sendable {
     package let repeated: Int
     /// The outcomes that only the notes of a killed process show, by request; `counts` has them.
     let noted: [Int: RequestOutcome]
+    /// Until when quiet hours defer the send or its rest; nil if they do not.
+    package var deferredUntil: ScheduledMoment?
 
     package init(
         id: OccurrenceID,
@@ -76,8 +78,10 @@ package struct OccurrenceOverview: Hashable, Sendable {
         unit: WorkUnitRecord?,
         counts: RequestCounts,
         repeated: Int,
-        noted: [RequestOutcome] = []
+        noted: [RequestOutcome] = [],
+        deferredUntil: ScheduledMoment? = nil
     ) {
+        self.deferredUntil = deferredUntil
         self.id = id
         self.phase = phase
         self.due = due

@@ -39,12 +39,22 @@ package struct Plan: Sendable {
     /// The part of the plan that a reviewer approves.
     package let reviewed: ReviewedPlan
 
-    /// When the first send in progress goes on that quiet hours hold; nil if there is none.
+    /// When quiet hours let the first interrupted send resume; nil if they hold none.
     package var endOfFirstHold: Instant? {
         notices.compactMap { notice in
             guard case .quietHours(_, let effect) = notice, effect.isOfRest else { return nil }
             return effect.until.instant
         }.min()
+    }
+
+    /// The sends that the plan leaves for the end of quiet hours.
+    package var deferrals: [(occurrence: OccurrenceID, until: Instant)] {
+        notices.compactMap { notice in
+            guard case .quietHours(let occurrence, let effect) = notice, effect.isDeferral else {
+                return nil
+            }
+            return (occurrence, effect.until.instant)
+        }
     }
 
     package var digest: PlanDigest { PlanDigest(hash: reviewed.hash, serial: serial) }

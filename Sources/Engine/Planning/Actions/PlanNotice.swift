@@ -62,6 +62,8 @@ package struct QuietEffect: Hashable, Sendable {
         case moved
         /// FCM would need until quiet hours for the fan-out, so it waits until they end.
         case fanOut = "fan-out"
+        /// They began before it was sent, and it was not late yet, so it waits until they end.
+        case overtaken
         /// They probably begin before all messages are sent; the rest waits until they end.
         case interrupted
         /// The rest of a send in progress waits until they end.
@@ -73,13 +75,21 @@ package struct QuietEffect: Hashable, Sendable {
     package let kind: Kind
     /// The due time without quiet hours; nil if it does not move.
     package let due: ScheduledMoment?
-    /// When the send begins or goes on.
+    /// When the send begins or resumes.
     package let until: ScheduledMoment
     /// Number of messages that wait; nil for a fan-out, or if it is unknown.
     package let count: Int?
     /// Whether FCM may deliver messages in the next quiet hours, to devices that are offline until
     /// then.
     package let mayArriveLater: Bool
+
+    /// Whether the send waits until quiet hours end.
+    var isDeferral: Bool {
+        switch kind {
+        case .moved, .fanOut, .overtaken, .rest: true
+        case .interrupted, .expires: false
+        }
+    }
 
     /// Whether the send is in progress and waits.
     var isOfRest: Bool { due == nil && (kind == .rest || kind == .expires) }

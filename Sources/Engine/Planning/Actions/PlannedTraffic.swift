@@ -78,6 +78,19 @@ package struct PlannedTraffic: Sendable {
         return PaceMachine.duration(of: count, within: budget, limit: highestRate(of: .sends, 1))
     }
 
+    /// Returns the number of sends of a run that leave within this many seconds.
+    func sendCount(within seconds: Int64) -> Int {
+        guard seconds > 0 else { return 0 }
+        let length = Duration.seconds(seconds)
+        // More do not leave even at the quota; the first ones leave at once.
+        var (low, high) = (0, (Int(seconds) / 60 + 2) * pace.sendsPerMinute)
+        while low < high {
+            let middle = (low + high + 1) / 2
+            if sending(middle) <= length { low = middle } else { high = middle - 1 }
+        }
+        return low
+    }
+
     private func estimate(
         _ count: Int,
         within standard: PaceBudget,

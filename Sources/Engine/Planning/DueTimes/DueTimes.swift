@@ -1,5 +1,6 @@
 package import CampaignModel
 import RateControl
+package import Scheduling
 package import Time
 
 /// When the sends of a campaign are due: with their jitter, and outside of quiet hours.
@@ -37,10 +38,13 @@ package struct DueTimes: Hashable, Sendable {
     }
 
     /// The due time with jitter, before quiet hours.
+    ///
+    /// Jitter moves no send past `until`.
     func base(of moment: Instant, for occurrence: OccurrenceID) -> Instant {
         guard timeliness.jitter > 0 else { return moment }
         let offset = DueOffset(of: occurrence, in: project, for: .jitter)
-        return moment.advanced(bySeconds: offset.seconds(of: timeliness.jitter))
+        let moved = moment.advanced(bySeconds: offset.seconds(of: timeliness.jitter))
+        return timeliness.until.map { max(moment, min(moved, $0)) } ?? moved
     }
 
     /// Nil if quiet hours do not hold the occurrence.
@@ -74,11 +78,11 @@ package struct DueTimes: Hashable, Sendable {
     }
 
     /// Whether due times may differ from the times of the schedule.
-    package var mayMove: Bool { hours != nil || timeliness.jitter > 0 }
+    var mayMove: Bool { hours != nil || timeliness.jitter > 0 }
 
     /// Whether the next slot of a rule is due before quiet hours let this one go, so that only the
     /// next one is sent.
-    package func isReplaced(
+    func isReplaced(
         _ moment: Instant,
         for occurrence: OccurrenceID,
         by next: Instant?,
@@ -98,21 +102,97 @@ package struct DueTimes: Hashable, Sendable {
     /// The local time of a due time.
     ///
     /// `moment`: its time without jitter and quiet hours, which keeps the local time of its author.
-    func scheduled(_ due: Instant, insteadOf moment: ScheduledMoment? = nil) -> ScheduledMoment {
+    package func scheduled(
+        _ due: Instant,
+        insteadOf moment: ScheduledMoment? = nil
+    ) -> ScheduledMoment {
         if let moment, moment.instant == due { return moment }
         return ScheduledMoment(local: rules.localTime(at: due), zone: zone, instant: due)
+    }
+}
+
+// MARK: - Several slots
+
+extension DueTimes {
+    /// A slot of a rule with its due time.
+    package struct DueSlot {
+        package let slot: SlotMoment
+        package let occurrence: OccurrenceID
+        package let due: Instant
+    }
+
+    /// Returns the next slots of a rule that are sent, in the order of the rule.
+    ///
+    /// They are due later than the start of `period` and before its end; at most `limit`.
+    package func upcoming(
+        _ rule: RepeatingSchedule,
+        of campaign: Campaign,
+        in period: Range<Instant>,
+        limit: Int
+    ) -> [DueSlot] {
+        let now = period.lowerBound
+        // Quiet hours and jitter may move a slot that has passed into the period.
+        let earlier = mayMove ? now.advanced(bySeconds: -Self.longestMove) : now
+        var found: [DueSlot] = []
+        RuleSlots(rule, in: rules).visit(after: earlier, before: period.upperBound) { slot, next in
+            let id = OccurrenceID(
+                campaign: campaign.id,
+                slot: Slot(slot.slot),
+                revision: campaign.revision
+            )
+            let due = due(at: slot.moment, for: id, now: now)
+            let isSent =
+                due > now && due < period.upperBound
+                && !isReplaced(slot.moment, for: id, by: next?.moment, now: now)
+            if isSent { found.append(DueSlot(slot: slot, occurrence: id, due: due)) }
+            return found.count < limit
+        }
+        return found
+    }
+
+    /// The due time of a slot according to its rule; nil if the rule does not have the slot.
+    func moment(of slot: Slot, in rule: RepeatingSchedule) -> Instant? {
+        RuleSlots(rule, in: rules).moment(of: slot)?.moment
+    }
+
+    /// A day, in seconds: quiet hours are shorter.
+    private static let longestMove: Int64 = 86_400
+}
+
+// MARK: - The times of a campaign
+
+extension DueTimes {
+    /// The zone of a campaign's schedule; the project's if it has none.
+    static func zone(of schedule: Schedule, in project: Project) -> String {
+        switch schedule {
+        case .immediate: project.timeZone
+        case .at(let moment): moment.zone
+        case .repeating(let rule): rule.zone
+        }
+    }
+
+    /// How long FCM needs for a fan-out, in seconds; 0 for a list or an unknown reach.
+    static func fanOutLength(
+        of target: AudienceTarget,
+        sizes: [Topic: Int],
+        pace: Pace
+    ) -> Int64 {
+        let reach: Int? =
+            switch target {
+            case .topic(let topic): sizes[topic]
+            case .condition(let condition):
+                ReachEstimate(sizes: sizes).upperBound(of: .condition(condition))
+            case .group: DeviceGroupName.largestGroup
+            case .registrations: nil
+            }
+        return reach.map { Int64($0 / max(1, pace.fanOutRate)) + 1 } ?? 0
     }
 }
 
 extension Planner {
     /// Returns when the sends of a campaign are due.
     func dueTimes(of campaign: Campaign) throws(PlanningError) -> DueTimes {
-        let zone =
-            switch campaign.schedule {
-            case .immediate: project.timeZone
-            case .at(let moment): moment.zone
-            case .repeating(let rule): rule.zone
-            }
+        let zone = DueTimes.zone(of: campaign.schedule, in: project)
         let known = try? zones.rules(named: zone)
         // Only quiet hours need the rules.
         guard let rules = known ?? (guards.limits.quietHours == nil ? .utc : nil) else {
@@ -123,22 +203,7 @@ extension Planner {
             in: project.id,
             rules: rules,
             hours: guards.limits.quietHours,
-            length: fanOutLength(of: campaign.target)
+            length: DueTimes.fanOutLength(of: campaign.target, sizes: sizes, pace: traffic.pace)
         )
-    }
-
-    /// How long FCM needs for a fan-out, in seconds; 0 for a list or an unknown reach.
-    private func fanOutLength(of target: AudienceTarget) -> Int64 {
-        let reach: Int? =
-            switch target {
-            case .topic(let topic): sizes[topic]
-            case .condition(let condition):
-                ReachEstimate(sizes: sizes).upperBound(of: .condition(condition))
-            case .group: DeviceGroupName.largestGroup
-            case .registrations: nil
-            }
-        guard let reach else { return 0 }
-        let pace = project.environment(environment)?.pace ?? .standard
-        return Int64(reach / max(1, pace.fanOutRate)) + 1
     }
 }

@@ -25,10 +25,13 @@ package struct QuietDeferral: Hashable, Sendable {
         period.beginning(after: instant)
     }
 
-    /// Returns when a send goes on that quiet hours have interrupted; nil if it may go on.
-    func endOfRest(at now: Instant) -> Instant? {
-        let last = [now, now.advanced(bySeconds: -offset)].first(where: period.contains)
-        return last.map { due($0, at: $0) }
+    /// Returns when the rest of a send that was due at `due` may be sent; nil if it need not wait.
+    ///
+    /// Without an interruption in the last quiet hours it does not wait for the offset.
+    func endOfRest(due: Instant, at now: Instant) -> Instant? {
+        if period.contains(now) { return self.due(now, at: now) }
+        let before = now.advanced(bySeconds: -offset)
+        return before >= due && period.contains(before) ? self.due(before, at: before) : nil
     }
 
     /// Whether a due time is the end of a hold.

@@ -12,15 +12,16 @@ package struct QuietHold: Hashable, Sendable {
         self.length = length
     }
 
-    /// Whether a list send in progress stops now: one second before quiet hours begin, so that no
-    /// request leaves in them.
+    /// Whether a send in progress stops now: one second before quiet hours begin, so that no
+    /// request and no retry leaves in them.
     package func interrupts(at now: Instant) -> Bool {
-        deferral.isQuiet(now) || deferral.isQuiet(now.advanced(bySeconds: 1))
+        end(at: now) != nil || deferral.isQuiet(now.advanced(bySeconds: 1))
     }
 
-    /// Returns when a send goes on that quiet hours have interrupted; nil if it need not wait.
-    package func endOfRest(at now: Instant) -> Instant? {
-        deferral.endOfRest(at: now) ?? end(at: now)
+    /// Returns when the rest of a send that was due at `due` may be sent; nil if it need not wait.
+    package func endOfRest(due: Instant, at now: Instant) -> Instant? {
+        // An interruption moves the due time to the end of the hold.
+        due > now ? due : deferral.endOfRest(due: due, at: now) ?? end(at: now)
     }
 
     /// Returns when a send may begin that would begin at `now`; nil if it need not wait.

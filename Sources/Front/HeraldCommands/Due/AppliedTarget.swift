@@ -120,7 +120,7 @@ struct DuePlan {
     let plan: Plan
     /// The campaigns that are due and may not be sent.
     let refused: [AppliedCampaigns.Refused]
-    /// When the next occurrence is due or goes on after quiet hours; nil if there is none.
+    /// When the next occurrence is due or resumes after quiet hours; nil if there is none.
     let next: Instant?
 
     /// Whether a run would send or record anything, or must report something.

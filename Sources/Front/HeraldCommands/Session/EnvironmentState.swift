@@ -119,7 +119,8 @@ struct EnvironmentState {
             store: store,
             fingerprinter: Fingerprinter(key: key),
             zones: session.context.zones,
-            zone: zone
+            zone: zone,
+            now: session.clock.now()
         )
     }
 

@@ -16,5 +16,12 @@ func mapStateErrors<Value>(
 func mapPlanningErrors<Value>(
     _ body: () async throws(PlanningError) -> Value
 ) async throws(CommandFailure) -> Value {
-    do { return try await body() } catch { throw CommandFailure(ErrorText(error)) }
+    do { return try await body() } catch {
+        switch error {
+        case .notBuilt, .quietZones: throw CommandFailure(ErrorText(error), exit: .invalidFiles)
+        case .state, .list, .abandonedMemberships, .unreadableOccurrence, .renamedOntoHistory,
+            .unknownZone:
+            throw CommandFailure(ErrorText(error))
+        }
+    }
 }

@@ -122,7 +122,7 @@ struct SimulateCommand: AsyncParsableCommand {
         var population = setting.population
         let playback: PlanPlayback
         do throws(PlanPlayback.Refusal) {
-            playback = try PlanPlayback(plan, over: &population, until: end, zones: zones)
+            playback = try PlanPlayback(plan, over: &population, until: end)
         } catch {
             throw CommandFailure(.messageRefused(of: error.campaign, because: error.reason))
         }

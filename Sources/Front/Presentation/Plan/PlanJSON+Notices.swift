@@ -153,7 +153,7 @@ extension PlanJSON {
         .optional(
             "until",
             .moment,
-            about: "When the send begins or goes on.",
+            about: "When the send begins or resumes.",
             requiredIf: notice([.quietHours])
         ) { $0.quietEffect?.until.instant },
         .optional(

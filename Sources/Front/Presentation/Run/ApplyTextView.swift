@@ -43,8 +43,8 @@ package struct ApplyTextView: Sendable {
         }
         lines += report.paused.map { paused("\($0.occurrence)", in: $0.scope) }
         lines += report.deferred.map {
-            "  \(style.paint("waits", in: .attention))     \($0.occurrence)  until "
-                + "\($0.until.utcText), after quiet hours"
+            "  \(style.paint("deferred", in: .attention))  \($0.occurrence)  until "
+                + "\($0.until.utcText), by quiet hours"
         }
         lines += report.pausedMemberships.map {
             paused("membership of \($0.audience) in topic \($0.topic)", in: .everything)
@@ -186,7 +186,7 @@ package struct ApplyTextView: Sendable {
             (report.tooLate, "too late"),
             (report.paused.count + report.pausedMemberships.count, "paused"),
             (refusedSends, refusedSends == 1 ? "send refused" : "sends refused"),
-            (report.deferred.count, "held by quiet hours"),
+            (report.deferred.count, "deferred"),
         ]
         let wording = parts.filter { $0.0 > 0 }.map { "\($0.0.grouped) \($0.1)" }
         let nothing = report.error == nil ? "recorded" : "nothing was sent"

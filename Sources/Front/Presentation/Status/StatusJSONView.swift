@@ -72,6 +72,9 @@ package struct StatusJSONView {
             "due": .string(occurrence.due.instant.utcText),
             "due_local": .string("\(occurrence.due.local) \(occurrence.due.zone)"),
         ]
+        if let end = occurrence.deferredUntil {
+            object["deferred_until"] = .string(end.instant.utcText)
+        }
         if case .held(let hold) = occurrence.phase { object["hold"] = .string(hold.rawValue) }
         guard let unit = occurrence.unit else { return .object(object) }
         object["target"] = unit.target.json

@@ -149,11 +149,13 @@ extension StatusTextView {
 
     private func words(_ occurrence: OccurrenceOverview) -> String {
         let moments = MomentWording(now: now)
+        let deferral = occurrence.deferredUntil.map { "deferred until \(moments.wording($0))" }
         guard let unit = occurrence.unit else {
             let isDue = occurrence.due.instant <= now ? "; the next apply handles it" : ""
-            return moments.wording(occurrence.due) + isDue
+            return deferral ?? moments.wording(occurrence.due) + isDue
         }
-        return "\(unit.wording): \(occurrence.counts.wording)"
+        let rest = deferral.map { "; the rest is \($0)" } ?? ""
+        return "\(unit.wording): \(occurrence.counts.wording)\(rest)"
     }
 
     private func repetition(_ count: Int) -> String {
@@ -195,6 +197,7 @@ extension StatusTextView {
 /// The section of an occurrence in the status.
 private enum StatusPlace: Hashable {
     case underWay
+    case deferred
     case stopped
     case held
     case endedUnknown
@@ -214,6 +217,11 @@ private struct StatusSection {
                 title: isWriting ? "In progress" : "Interrupted; the next apply resumes",
                 tone: .strong
             ),
+            StatusSection(
+                phase: .deferred,
+                title: "Interrupted by quiet hours",
+                tone: .attention
+            ),
             StatusSection(phase: .stopped, title: "Stopped at an unknown outcome", tone: .bad),
             StatusSection(phase: .held, title: "Held", tone: .bad),
             StatusSection(
@@ -229,7 +237,7 @@ private struct StatusSection {
 extension OccurrenceOverview {
     fileprivate var place: StatusPlace {
         switch phase {
-        case .underWay: .underWay
+        case .underWay: deferredUntil == nil ? .underWay : .deferred
         case .stopped: .stopped
         case .held: .held
         case .scheduled: .scheduled

@@ -4,7 +4,6 @@ package import DeliveryModel
 import FCMWire
 import JSON
 package import Planning
-import Scheduling
 package import Time
 
 /// The sends of a plan and of its unchanged campaigns in the simulated period.
@@ -34,7 +33,6 @@ package struct PlanPlayback: Sendable {
 
     private let now: Instant
     private let end: Instant
-    private let zones: TimeZoneDatabase
     private var seen: Set<Assumption> = []
 
     package static let maximumOccurrences = 1_000
@@ -46,12 +44,10 @@ package struct PlanPlayback: Sendable {
     package init(
         _ plan: Plan,
         over population: inout Population,
-        until end: Instant,
-        zones: TimeZoneDatabase
+        until end: Instant
     ) throws(Refusal) {
         now = plan.now
         self.end = end
-        self.zones = zones
         var walked: Set<CampaignID> = []
         for action in plan.campaigns {
             guard let campaign = action.source, let template = action.template,
@@ -121,23 +117,11 @@ extension PlanPlayback {
         in campaign: Campaign,
         times: DueTimes?
     ) -> [Moment] {
-        guard let rules = try? zones.rules(named: rule.zone) else { return [] }
+        guard let times, now < end else { return [] }
         let limit = Self.maximumOccurrences
-        let start = times?.mayMove == true ? now.advanced(bySeconds: -86_400) : now
-        let slots = rule.moments(after: start, before: end, limit: limit + 1, in: rules)
+        let slots = times.upcoming(rule, of: campaign, in: now..<end, limit: limit + 1)
         if slots.count > limit { assume(.tooManyOccurrences(campaign.id, limit: limit)) }
-        return slots.prefix(limit).enumerated().compactMap { place, slot in
-            let occurrence = OccurrenceID(
-                campaign: campaign.id,
-                slot: Slot(slot.slot),
-                revision: campaign.revision
-            )
-            let next = place + 1 < slots.count ? slots[place + 1].moment : nil
-            let isReplaced = times?.isReplaced(slot.moment, for: occurrence, by: next, now: now)
-            if isReplaced == true { return nil }
-            let due = times?.due(at: slot.moment, for: occurrence, now: now) ?? slot.moment
-            return due > now && due < end ? (occurrence, due) : nil
-        }
+        return slots.prefix(limit).map { ($0.occurrence, $0.due) }
     }
 }
 

@@ -5,6 +5,7 @@ import Presentation
 import State
 import StoreConformance
 import Testing
+import Time
 
 @testable import Applying
 @testable import RegistrationLists
@@ -75,6 +76,23 @@ struct ApplyTextViewTests {
                   paused    paused/once/1  until `herald resume`
                 Stopped: 3 left, 1,200 joined, 12 already subscribed, 1 refused, 1 could not leave, \
                 5 accepted, 1 rejected, 1 unknown, 2 too late, 1 paused.
+
+                """
+        )
+    }
+
+    @Test func `a deferred send is named and does not stop the apply`() throws {
+        var report = ApplyReport()
+        report.deferred = [
+            DeferredSend(
+                occurrence: try StoreFixtures.occurrence("sale"),
+                until: try #require(Instant(rfc3339: "2027-01-16T07:04:26Z"))
+            )
+        ]
+        #expect(
+            view.render(report) == """
+                  deferred  sale/once/1  until 2027-01-16T07:04:26Z, by quiet hours
+                Applied: 1 deferred.
 
                 """
         )

@@ -151,6 +151,62 @@ struct StatusTextViewTests {
         )
     }
 
+    /// A scheduled send and the rest of a list, both deferred for 83,066 s.
+    private func deferred() throws -> StateOverview {
+        let full = try SampleOverview.make()
+        let kept = full.occurrences.filter { ["later", "going"].contains($0.id.campaign.rawValue) }
+        return StateOverview(
+            identity: full.identity,
+            writer: .nobody,
+            pauses: [],
+            resolutions: [],
+            occurrences: kept.map { occurrence in
+                var occurrence = occurrence
+                occurrence.deferredUntil = PlanScene.moment(83_066)
+                return occurrence
+            },
+            settled: SettledOccurrences([]),
+            memberships: [],
+            deadCount: 0
+        )
+    }
+
+    @Test func `shows until when quiet hours defer sends`() async throws {
+        let text = try await text(deferred(), named: 0)
+        let time = "2027-01-16 07:04:26 UTC (2027-01-16T07:04:26Z, in 23 h)"
+        #expect(
+            text.contains(
+                """
+                Interrupted by quiet hours
+                  going/once/1  3,000 registrations: 1,000 accepted, 64 unknown, 1,936 not sent; \
+                the rest is deferred until \(time)
+
+                """
+            )
+        )
+        #expect(text.contains("\nScheduled\n  later/once/1  deferred until \(time)\n"))
+        #expect(!text.contains("the next apply resumes"))
+    }
+
+    @Test func `the JSON status has the end of a deferral`() async throws {
+        let local = try #require(EnvironmentID("local"))
+        let view = StatusJSONView(now: SampleOverview.now, named: 0)
+        let deferred = try await view.render(
+            deferred(),
+            of: local,
+            unknowns: SampleOverview.unknowns
+        )
+        let ends = try #require(JSONValue(stored: deferred))["occurrences"]?.arrayValue?
+            .map { $0["deferred_until"] }
+        #expect(ends == ["2027-01-16T07:04:26Z", "2027-01-16T07:04:26Z"])
+        let other = try await view.render(
+            SampleOverview.make(),
+            of: local,
+            unknowns: SampleOverview.unknowns
+        )
+        #expect(!other.contains("deferred_until"))
+    }
+
     @Test func `reports a state without sends`() async throws {
         let full = try SampleOverview.make()
         let empty = StateOverview(

@@ -1,5 +1,6 @@
 import CampaignModel
 package import Planning
+import Scheduling
 package import Time
 
 extension PlanTimeline {
@@ -43,21 +44,41 @@ private struct TimelineMaker {
             return
         }
         guard walked.insert(action.campaign).inserted else { return }
-        switch action.source?.schedule {
-        case .at(let moment)? where moment.instant > clock.now && moment.instant < end:
-            add(clock.moment(moment), of: action)
-        case .repeating(let rule)?: add(rule, of: action)
-        case .at?, .immediate?, nil: break
+        guard let campaign = action.source, let times = action.times else { return }
+        switch campaign.schedule {
+        case .at(let moment): add(moment, of: action, times: times)
+        case .repeating(let rule):
+            guard found.count < 100 * PlanTimeline.maximumCount else { return }
+            let slots = times.upcoming(
+                rule,
+                of: campaign,
+                in: clock.now..<end,
+                limit: PlanTimeline.maximumCount
+            )
+            for slot in slots {
+                let isMoved = slot.due != slot.slot.moment
+                let moment =
+                    isMoved
+                    ? clock.moment(slot.due, in: rule.zone)
+                    : clock.moment(slot.slot, in: rule.zone)
+                add(moment, of: action)
+            }
+        case .immediate:
+            // It waits until quiet hours end.
+            guard case .schedule(_, let due) = action.step, due.instant < end else { return }
+            add(clock.moment(due), of: action)
         }
     }
 
-    private mutating func add(_ rule: RepeatingSchedule, of action: CampaignAction) {
-        guard found.count < 100 * PlanTimeline.maximumCount, let rules = clock.rules(of: rule.zone)
-        else { return }
-        let limit = PlanTimeline.maximumCount
-        for slot in rule.moments(after: clock.now, before: end, limit: limit, in: rules) {
-            add(clock.moment(slot, in: rule.zone), of: action)
-        }
+    private mutating func add(
+        _ moment: ScheduledMoment,
+        of action: CampaignAction,
+        times: DueTimes
+    ) {
+        guard let occurrence = action.source?.onlyOccurrence else { return }
+        let due = times.due(at: moment.instant, for: occurrence, now: clock.now)
+        guard due > clock.now, due < end else { return }
+        add(clock.moment(times.scheduled(due, insteadOf: moment)), of: action)
     }
 
     private mutating func add(_ moment: MomentDescription, of action: CampaignAction) {

@@ -10,27 +10,37 @@ struct QuietWording {
         let end = "\(until.local) \(until.zone)"
         return switch effect.kind {
         case .moved:
-            "is due in quiet hours\(place(effect)), so it waits until \(end)\(late(effect))"
+            "is due in quiet hours\(place(effect)), so it is deferred until \(end)\(late(effect))"
         case .fanOut:
-            "would still go out when quiet hours begin\(place(effect)), so it waits until "
+            "is due shortly before quiet hours\(place(effect)), and FCM would still deliver it in "
+                + "them, so it is deferred until \(end)\(late(effect))"
+        case .overtaken:
+            "was not sent before quiet hours began\(place(effect)), so it is deferred until "
                 + "\(end)\(late(effect))"
         case .interrupted:
             "quiet hours begin before everything is sent, so about "
-                + "\(messages(effect)) until \(end)"
+                + "\(messages(effect)) deferred until \(end)\(late(effect))"
         case .rest:
             effect.count == nil
-                ? "waits until quiet hours end, at \(end)"
-                : "quiet hours hold the rest, so \(messages(effect)) until \(end)"
-        case .expires:
-            effect.due == nil
-                ? "the rest expires before quiet hours end (\(end)), so it is not sent"
-                : "is due in quiet hours\(place(effect)) and is over before it may be sent "
-                    + "(\(end)), so it is not sent"
+                ? "is deferred until \(end), when quiet hours are over\(late(effect))"
+                : "quiet hours interrupted it, so \(messages(effect)) deferred until "
+                    + "\(end)\(late(effect))"
+        case .expires: expiry(effect, end: end)
         }
     }
 
+    private func expiry(_ effect: QuietEffect, end: String) -> String {
+        if effect.due != nil {
+            return "is due in quiet hours\(place(effect)) and is over before they let it go "
+                + "(\(end)), so it expires and nothing is sent"
+        }
+        let rest = effect.count.map { "the last \($0.counting("message"))" } ?? "the message"
+        return "\(rest) cannot be sent before quiet hours and will be over after them (\(end)), so "
+            + "nothing is sent then"
+    }
+
     private func messages(_ effect: QuietEffect) -> String {
-        (effect.count ?? 0).counting("message waits", plural: "messages wait")
+        (effect.count ?? 0).counting("message is", plural: "messages are")
     }
 
     /// The due time without quiet hours.
@@ -43,7 +53,7 @@ struct QuietWording {
 
     private func late(_ effect: QuietEffect) -> String {
         effect.mayArriveLater
-            ? "; FCM may deliver it in the next quiet hours to devices that are offline until then"
-            : ""
+            ? "; its lifetime lasts into quiet hours, so a device that is offline until then may "
+                + "receive it at night" : ""
     }
 }

@@ -68,7 +68,8 @@ enum EverythingScene {
         let effects = [
             QuietEffect(.moved, due: due, until: until, mayArriveLater: true),
             QuietEffect(.fanOut, due: due, until: until),
-            QuietEffect(.interrupted, until: until, count: 1_200),
+            QuietEffect(.overtaken, due: due, until: until),
+            QuietEffect(.interrupted, until: until, count: 1_200, mayArriveLater: true),
             QuietEffect(.rest, until: until, count: 1), QuietEffect(.rest, until: until),
             QuietEffect(.expires, due: due, until: until, count: 7),
             QuietEffect(.expires, until: until, count: 7),

@@ -28,6 +28,22 @@ struct PlanTimelineTests {
         #expect(timeline(plan).more == 0)
     }
 
+    @Test func `shows deferred sends at the end of quiet hours`() async throws {
+        let scene = try PlanScene()
+        let sale = try scene.campaign("sale", schedule: .at(PlanScene.moment(55_800)))
+        let plan = try await scene.plan(
+            [sale, scene.rule("30,45 23 * * *")],
+            guards: QuietScene.guards()
+        )
+        let found = timeline(plan).sendings
+        // Of the two slots of a night only the last is sent; of ten minutes, Python computes 180 s.
+        #expect(
+            found.prefix(2).map(\.moment.utc) == ["2027-01-16T06:03:00Z", QuietScene.end]
+        )
+        #expect(found.count { $0.campaign == "daily" } == 14)
+        #expect(found.count { $0.campaign == "sale" } == 1)
+    }
+
     @Test func `counts the omitted sends`() async throws {
         let scene = try PlanScene()
         let each = try scene.rule("* * * * *")
