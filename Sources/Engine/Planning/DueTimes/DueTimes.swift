@@ -123,22 +123,10 @@ extension Planner {
             in: project.id,
             rules: rules,
             hours: guards.limits.quietHours,
-            length: fanOutLength(of: campaign.target)
+            length: FanOutLength(
+                sizes: sizes,
+                pace: project.environment(environment)?.pace ?? .standard
+            ).seconds(of: campaign.target)
         )
-    }
-
-    /// How long FCM needs for a fan-out, in seconds; 0 for a list or an unknown reach.
-    private func fanOutLength(of target: AudienceTarget) -> Int64 {
-        let reach: Int? =
-            switch target {
-            case .topic(let topic): sizes[topic]
-            case .condition(let condition):
-                ReachEstimate(sizes: sizes).upperBound(of: .condition(condition))
-            case .group: DeviceGroupName.largestGroup
-            case .registrations: nil
-            }
-        guard let reach else { return 0 }
-        let pace = project.environment(environment)?.pace ?? .standard
-        return Int64(reach / max(1, pace.fanOutRate)) + 1
     }
 }
