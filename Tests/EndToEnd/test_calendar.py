@@ -237,7 +237,7 @@ def test_a_moved_send_moves_its_event(bench):
     assert new["DTSTART"].dt == datetime(2037, 3, 21, 9, 0, tzinfo=UTC)
     assert new["SEQUENCE"] > old["SEQUENCE"]
     assert new["LAST-MODIFIED"].dt > old["LAST-MODIFIED"].dt
-    # The other events stay as they were.
+    # The other events are unchanged.
     for name in before.keys() - {"tide/once/1"}:
         assert (after[name]["SEQUENCE"], after[name]["DTSTART"].dt) == (
             before[name]["SEQUENCE"], before[name]["DTSTART"].dt)

@@ -44,7 +44,7 @@ package struct CalendarReader: Sendable {
         at now: Instant,
         limit: Int = Self.forecastLimit
     ) async throws(StateStoreError) -> SendCalendar {
-        // An occurrence that is recorded meanwhile replaces the one that its rule predicts.
+        // Occurrences are read last: a recorded one replaces the one that its rule predicts.
         let definitions = try await store.definitions(of: try await store.campaigns())
         let changes = try await store.lastChanges()
         let reader = OverviewReader(
