@@ -19,6 +19,7 @@ COMMANDS = {
     "apply": ["apply", "--dry-run"],
     "status": ["status"],
     "history": ["history"],
+    "calendar": ["calendar"],
     "state list": ["state", "list"],
     "state show": ["state", "show", "call"],
     "registrations fingerprint": ["registrations", "fingerprint", "campaigns/registrations/all.txt"],
@@ -29,7 +30,8 @@ COMMANDS = {
     "emulator inboxes": ["emulator", "inboxes"],
 }
 # A format of each command that is neither text nor json.
-OTHERS = {"validate": "sarif", "plan": "markdown", "simulate": "html", "history": "ndjson", "registrations fingerprint": "csv"}
+OTHERS = {"validate": "sarif", "plan": "markdown", "simulate": "html", "history": "ndjson",
+          "calendar": "ics", "registrations fingerprint": "csv"}
 # Values that differ between two runs of a command.
 VARYING = re.compile(r'"(at|state|server|seen|connection)": ?"[^"]*"|127\.0\.0\.1:\d+')
 

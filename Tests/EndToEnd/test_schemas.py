@@ -13,8 +13,8 @@ from herald import ROOT, run, schema
 FILES = {
     "project": "project.schema.json", "campaign": "campaign.schema.json",
     "population": "population.schema.json",
-    "plan": "plan.schema.json", "history": "history.schema.json", "check": "check.schema.json",
-    "events": "events.schema.json",
+    "plan": "plan.schema.json", "history": "history.schema.json", "calendar": "calendar.schema.json",
+    "check": "check.schema.json", "events": "events.schema.json",
     "emulator": "emulator.openapi.json",
 }
 

@@ -34,6 +34,7 @@ COMMANDS = [
     ["apply", "--dry-run", "-v"], ["apply", "--yes", "-v", "--refresh", "--format", "json"], ["apply", "--yes", "-v"],
     ["status", "--all"], ["status", "--all", "--format", "json"], ["history"], ["history", "--format", "ndjson"],
     ["history", "1"], ["history", "2", "--format", "json"], ["history", "2", "--ids"], ["doctor"],
+    *(["calendar", "--format", form] for form in ("text", "json", "html", "ics")),
     ["state", "list"], ["state", "show", "crew"], ["state", "pull", "pulled.sqlite"],
     ["registrations", "fingerprint", "people.txt"], ["simulate", "--devices", "50"],
 ]

@@ -96,6 +96,54 @@ extension StoreCases {
             )
             #expect(try await store.sendings(of: two) == [sending(sale, .expired, 4)])
         },
+        StoreCase("knows the run that last changed an occurrence or a definition") { state in
+            let store = try await state.open()
+            #expect(
+                try await store.lastChanges() == LastChanges(occurrences: [:], definitions: [:])
+            )
+            let sale = try StoreFixtures.occurrence("sale")
+            let news = try StoreFixtures.occurrence("news")
+            let later = StoreFixtures.due.advanced(bySeconds: 60)
+            let first = try await store.beginRun(StoreFixtures.worker)
+            try await store.record(
+                [
+                    .define(try StoreFixtures.definition("sale", title: "A")),
+                    .schedule(sale, due: StoreFixtures.due),
+                    .schedule(news, due: StoreFixtures.due),
+                ],
+                in: first
+            )
+            try await store.finishRun(
+                first,
+                as: RunEnd(status: .complete, tally: OutcomeTally(), at: StoreFixtures.due)
+            )
+            let second = try await store.beginRun(StoreFixtures.tellingWorker)
+            try await store.record([.schedule(sale, due: later)], in: second)
+            let third = try await store.beginRun(StoreFixtures.worker)
+            try await store.record(
+                RunOccurrence(
+                    occurrence: news,
+                    tally: StoreFixtures.tally([.cancelled: 1])
+                ),
+                in: third
+            )
+            // A run without an end has the time of its start.
+            #expect(
+                try await state.open().lastChanges()
+                    == LastChanges(
+                        occurrences: [
+                            sale: LastChange(
+                                run: second,
+                                moment: StoreFixtures.tellingWorker.since
+                            ),
+                            news: LastChange(run: third, moment: StoreFixtures.worker.since),
+                        ],
+                        definitions: [
+                            sale.campaign: LastChange(run: first, moment: StoreFixtures.due)
+                        ]
+                    )
+            )
+        },
         StoreCase("records a run's membership changes") { state in
             let store = try await state.open()
             let run = try await store.beginRun(StoreFixtures.worker)

@@ -3,7 +3,7 @@ import CampaignModel
 import FCMWire
 import JSON
 import RegistrationLists
-import State
+package import State
 import Time
 
 extension Campaign {
@@ -102,7 +102,7 @@ extension Campaign {
 
 extension CampaignDefinition {
     /// The size of the recorded list; nil if it has none, or if it is read when its send begins.
-    var listCount: Int? { content["list"]?["count"]?.integerValue.map(Int.init) }
+    package var listCount: Int? { content["list"]?["count"]?.integerValue.map(Int.init) }
 }
 
 extension FieldChange {

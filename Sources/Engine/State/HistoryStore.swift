@@ -27,6 +27,10 @@ package protocol HistoryStore: Sendable {
 
     func membershipChanges(of run: RunID) async throws(StateStoreError) -> [RunMembership]
 
+    /// The runs that last changed the occurrences and the definitions; those whose run is lost are
+    /// omitted.
+    func lastChanges() async throws(StateStoreError) -> LastChanges
+
     /// The end of the history; a copy outside of the state reveals whether entries were removed or
     /// rewritten.
     func chainHead() async throws(StateStoreError) -> ChainHead

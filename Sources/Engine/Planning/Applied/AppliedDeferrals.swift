@@ -40,11 +40,11 @@ package struct AppliedDeferrals: Sendable {
     private func times(of campaign: Campaign) -> DueTimes? {
         let zone = DueTimes.zone(of: campaign.schedule, in: applied.project)
         guard let rules = try? zones.rules(named: zone) else { return nil }
-        let length = DueTimes.fanOutLength(
-            of: campaign.target,
+        let length = FanOutLength(
             sizes: applied.project.topics.compactMapValues(\.reach),
             pace: applied.environment.pace
         )
+        .seconds(of: campaign.target)
         return DueTimes(
             of: campaign,
             in: applied.project.id,

@@ -170,23 +170,6 @@ extension DueTimes {
         case .repeating(let rule): rule.zone
         }
     }
-
-    /// How long FCM needs for a fan-out, in seconds; 0 for a list or an unknown reach.
-    static func fanOutLength(
-        of target: AudienceTarget,
-        sizes: [Topic: Int],
-        pace: Pace
-    ) -> Int64 {
-        let reach: Int? =
-            switch target {
-            case .topic(let topic): sizes[topic]
-            case .condition(let condition):
-                ReachEstimate(sizes: sizes).upperBound(of: .condition(condition))
-            case .group: DeviceGroupName.largestGroup
-            case .registrations: nil
-            }
-        return reach.map { Int64($0 / max(1, pace.fanOutRate)) + 1 } ?? 0
-    }
 }
 
 extension Planner {
@@ -203,7 +186,7 @@ extension Planner {
             in: project.id,
             rules: rules,
             hours: guards.limits.quietHours,
-            length: DueTimes.fanOutLength(of: campaign.target, sizes: sizes, pace: traffic.pace)
+            length: FanOutLength(sizes: sizes, pace: traffic.pace).seconds(of: campaign.target)
         )
     }
 }

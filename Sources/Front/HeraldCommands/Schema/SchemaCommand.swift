@@ -18,6 +18,7 @@ struct SchemaCommand: AsyncParsableCommand {
               herald schema population   input of `herald simulate --population`
               herald schema plan         output of `herald plan --format json`
               herald schema history      output of `herald history --format json`
+              herald schema calendar     output of `herald calendar --format json`
               herald schema check        output of `herald registrations check --json`
               herald schema events       a line of `herald apply --json`
               herald schema emulator     OpenAPI file of `herald emulator`
@@ -39,8 +40,8 @@ struct SchemaCommand: AsyncParsableCommand {
     func validate() throws {
         guard write == (document == nil) else {
             throw ValidationError(
-                "give one of project, campaign, population, plan, history, check, events, emulator "
-                    + "or --write"
+                "give one of project, campaign, population, plan, history, calendar, check, events, "
+                    + "emulator or --write"
             )
         }
     }
@@ -84,6 +85,7 @@ extension SchemaCommand {
         case population
         case plan
         case history
+        case calendar
         case check
         case events
         case emulator
@@ -95,6 +97,7 @@ extension SchemaCommand {
             case .population: JSONSchemaDocument.population.text
             case .plan: PlanJSON.schema.text
             case .history: HistoryJSON.schema.text
+            case .calendar: CalendarJSON.schema.text
             case .check: SweepJSON.schema.text
             case .events: EventJSON.schema.text
             case .emulator: OpenAPIDocument.text(of: .served)
@@ -108,6 +111,7 @@ extension SchemaCommand {
             case .population: JSONSchemaDocument.population.fileName
             case .plan: PlanJSON.schema.fileName
             case .history: HistoryJSON.schema.fileName
+            case .calendar: CalendarJSON.schema.fileName
             case .check: SweepJSON.schema.fileName
             case .events: EventJSON.schema.fileName
             case .emulator: OpenAPIDocument.fileName

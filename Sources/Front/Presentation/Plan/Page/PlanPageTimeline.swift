@@ -98,26 +98,3 @@ struct PlanPageTimeline {
         }
     }
 }
-
-extension Weekday {
-    fileprivate var shortName: String {
-        switch self {
-        case .sunday: "Sun"
-        case .monday: "Mon"
-        case .tuesday: "Tue"
-        case .wednesday: "Wed"
-        case .thursday: "Thu"
-        case .friday: "Fri"
-        case .saturday: "Sat"
-        }
-    }
-}
-
-extension CivilDate {
-    private static let months = [
-        "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
-    ]
-
-    /// For example, `20 Mar`.
-    fileprivate var shortText: String { "\(day) \(Self.months[month - 1])" }
-}
