@@ -1,5 +1,6 @@
 package import CampaignModel
 import Diagnostics
+import JSON
 import YAMLSyntax
 
 /// Where a service reports what happens to its sends.
