@@ -77,8 +77,8 @@ package struct ServiceMetrics: Hashable, Sendable {
     package private(set) var reloads = 0
     package private(set) var renewedTokens = 0
     package private(set) var outlook = Outlook.nothing
-    /// When the last window ended; nil before the first.
-    package private(set) var lastWindow: Instant?
+    /// When the last run ended, which wrote to the state; nil before the first.
+    package private(set) var lastRun: Instant?
     /// When the state was last read; nil before the first time.
     package private(set) var lastLook: Instant?
     /// What the current occurrence has added to `requests`; its report adds the rest.
@@ -132,10 +132,10 @@ extension ServiceMetrics {
         lastLook = now
     }
 
-    package mutating func ended(_ result: WindowResult, at now: Instant) {
-        windows[result, default: 0] += 1
-        lastWindow = now
-    }
+    package mutating func ended(_ result: WindowResult) { windows[result, default: 0] += 1 }
+
+    /// A run ended, which wrote to the state.
+    package mutating func ran(at now: Instant) { lastRun = now }
 
     package mutating func count(_ result: OccurrenceResult, by number: Int = 1) {
         occurrences[result, default: 0] += number
