@@ -20,6 +20,8 @@ struct SchemaCommand: AsyncParsableCommand {
               herald schema history      output of `herald history --format json`
               herald schema check        output of `herald registrations check --json`
               herald schema events       a line of `herald apply --json`
+              herald schema log          a line of `herald run --log-format json`
+              herald schema notification a request to the webhook in `notify`
               herald schema emulator     OpenAPI file of `herald emulator`
               herald schema --write      write all of them into schemas/
 
@@ -39,8 +41,8 @@ struct SchemaCommand: AsyncParsableCommand {
     func validate() throws {
         guard write == (document == nil) else {
             throw ValidationError(
-                "give one of project, campaign, population, plan, history, check, events, emulator "
-                    + "or --write"
+                "give one of project, campaign, population, plan, history, check, events, log, "
+                    + "notification, emulator or --write"
             )
         }
     }
@@ -86,6 +88,8 @@ extension SchemaCommand {
         case history
         case check
         case events
+        case log
+        case notification
         case emulator
 
         var text: String {
@@ -97,6 +101,8 @@ extension SchemaCommand {
             case .history: HistoryJSON.schema.text
             case .check: SweepJSON.schema.text
             case .events: EventJSON.schema.text
+            case .log: ServiceLogJSON.schema.text
+            case .notification: NotificationJSON.schema.text
             case .emulator: OpenAPIDocument.text(of: .served)
             }
         }
@@ -110,6 +116,8 @@ extension SchemaCommand {
             case .history: HistoryJSON.schema.fileName
             case .check: SweepJSON.schema.fileName
             case .events: EventJSON.schema.fileName
+            case .log: ServiceLogJSON.schema.fileName
+            case .notification: NotificationJSON.schema.fileName
             case .emulator: OpenAPIDocument.fileName
             }
         }
