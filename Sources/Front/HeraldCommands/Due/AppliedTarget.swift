@@ -111,7 +111,12 @@ struct AppliedTarget {
             try await planner.plan()
         }
         let next = [campaigns.next, plan.endOfFirstHold].compactMap(\.self).min()
-        return DuePlan(plan: plan, refused: campaigns.refused, next: next)
+        return DuePlan(
+            plan: plan,
+            refused: campaigns.refused,
+            next: next,
+            scheduled: state.occurrences.values.count { $0.status == .scheduled }
+        )
     }
 }
 
@@ -122,6 +127,8 @@ struct DuePlan {
     let refused: [AppliedCampaigns.Refused]
     /// When the next occurrence is due or goes on after quiet hours; nil if there is none.
     let next: Instant?
+    /// The number of occurrences that are due now or later and have not started.
+    let scheduled: Int
 
     /// Whether a run would send or record anything, or must report something.
     var hasWork: Bool {
