@@ -26,7 +26,9 @@ struct ListenAddressTests {
 }
 
 struct SystemdNotifierTests {
-    @Test(arguments: [[:], ["NOTIFY_SOCKET": ""], ["NOTIFY_SOCKET": "relative"]])
+    @Test(
+        arguments: [[:], ["NOTIFY_SOCKET": ""], ["NOTIFY_SOCKET": "relative"]] as [[String: String]]
+    )
     func `is silent without a service manager`(variables: [String: String]) {
         #expect(SystemdNotifier(variables, processID: 7) == nil)
     }
