@@ -10,6 +10,7 @@ package enum DatagramSocket {
     ///   - bytes: The content.
     ///   - path: The socket's path. `@` at its start stands for the NUL byte of an abstract name
     ///     (unix(7)).
+    /// - Throws: The operating system's error, such as `.notFound` without a receiver.
     package static func send(_ bytes: [UInt8], to path: String) throws(SystemError) {
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)

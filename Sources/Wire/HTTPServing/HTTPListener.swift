@@ -39,6 +39,8 @@ package final class HTTPListener: Sendable {
     ///   - host: An IP address, or a name of this machine.
     ///   - port: The port, or 0 for any free port.
     ///   - respond: Decides the answers.
+    /// - Returns: The running server.
+    /// - Throws: The reason if it cannot listen there.
     package static func start(
         host: String,
         port: Int,

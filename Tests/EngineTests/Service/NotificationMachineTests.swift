@@ -53,7 +53,9 @@ struct NotificationMachineTests {
                 .wake(after: .seconds(1)),
             ]
         )
-        #expect(machine.receive(.time, at: .milliseconds(400)) == [.wake(after: .milliseconds(600))])
+        #expect(
+            machine.receive(.time, at: .milliseconds(400)) == [.wake(after: .milliseconds(600))]
+        )
         #expect(machine.receive(.time, at: .seconds(1)) == [.post(only)])
         #expect(
             machine.receive(.answered(Self.away), at: .seconds(1)) == [

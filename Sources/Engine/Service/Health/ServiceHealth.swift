@@ -54,13 +54,19 @@ package struct ServiceHealth: Hashable, Sendable {
         switch event {
         case .looked(let isIdle):
             // Without work, no window would end these.
-            return end(isIdle ? [.starting, .state, .lock, .disk, .server, .guard, .failure]
-                : [.starting])
+            return end(
+                isIdle
+                    ? [.starting, .state, .lock, .disk, .server, .guard, .failure]
+                    : [.starting]
+            )
         case .clock(let behind):
             return behind.map { begin(.clock, reason: $0, at: now) } ?? end([.clock])
         case .ended(let reachedServer):
-            return end(reachedServer ? Self.ofWindows.union([.credential])
-                : Self.ofWindows.subtracting([.access, .server]))
+            return end(
+                reachedServer
+                    ? Self.ofWindows.union([.credential])
+                    : Self.ofWindows.subtracting([.access, .server])
+            )
         case .failed(let problem, let reason):
             let others = Self.ofWindows.subtracting([problem])
             return end(others.union([.starting])) + begin(problem, reason: reason, at: now)

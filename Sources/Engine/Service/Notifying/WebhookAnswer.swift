@@ -9,8 +9,9 @@ package enum WebhookAnswer: Hashable, Sendable {
     /// A repetition would not help.
     case refused(reason: String)
 
-    /// Any 2xx accepts the notification. A redirect is refused, because it leads to a receiver that
-    /// the operator did not name.
+    /// Any 2xx accepts the notification.
+    ///
+    /// A redirect is refused, because it leads to a receiver that the operator did not name.
     package init(_ answer: HTTPAnswer) {
         let reason = "HTTP \(answer.status)"
         switch answer.status {

@@ -4,7 +4,7 @@ import Text
 
 /// Signs the body of a notification, so that its receiver can check who sent it and when.
 package enum WebhookSignature {
-    /// The headers `Herald-Timestamp` and `Herald-Signature`.
+    /// Signs the body of one attempt.
     ///
     /// The signature is `v1=` and the hexadecimal HMAC-SHA-256 of the timestamp, a full stop and the
     /// body.
@@ -13,6 +13,7 @@ package enum WebhookSignature {
     ///   - body: The bytes that are sent.
     ///   - secret: The key; nil leaves out the signature.
     ///   - seconds: The Unix time of the attempt.
+    /// - Returns: The headers `Herald-Timestamp` and `Herald-Signature`.
     package static func headers(
         for body: [UInt8],
         with secret: [UInt8]?,

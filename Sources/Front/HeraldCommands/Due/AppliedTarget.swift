@@ -68,7 +68,9 @@ struct AppliedTarget {
         let now = session.clock.now()
         let zones = session.context.zones
         let state = try await mapStateErrors { () async throws(StateStoreError) in
-            try await store.appliedState()
+            // Fails if the state is no longer in its place.
+            _ = try await store.version()
+            return try await store.appliedState()
         }
         var lists: Set<ListID> = []
         for list in state.definedLists {

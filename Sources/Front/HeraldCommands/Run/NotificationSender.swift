@@ -1,23 +1,24 @@
 import HTTPTransport
 import RunControl
 import Service
+import Synchronization
 import Time
 
 /// Performs the commands of a `NotificationMachine`.
 ///
-/// An actor, because notifications occur while others are posted. Nothing waits for it, except the
-/// end of the process.
-actor NotificationSender {
+/// A class, because notifications occur while others are posted. Nothing waits for it, except the end
+/// of the process.
+final class NotificationSender: Sendable {
     private let webhook: Webhook
     private let transport: any ClosableTransport
     /// The clock of signatures: always the real one, because receivers compare it with theirs.
     private let clock: WallClock
     private let steady = RunClock()
     private let report: Report
-    private var machine = NotificationMachine()
+    private let machine = Mutex(NotificationMachine())
 
-    /// Takes what happened, or nil, and the number of notifications that wait.
-    typealias Report = @Sendable (NotificationMachine.Note?, _ waiting: Int) -> Void
+    /// Takes what happened, one call at a time.
+    typealias Report = @Sendable (NotificationMachine.Note) -> Void
 
     init(
         to webhook: Webhook,
@@ -31,6 +32,9 @@ actor NotificationSender {
         self.report = report
     }
 
+    /// The number of notifications that are not delivered.
+    var waitingCount: Int { machine.withLock(\.waitingCount) }
+
     /// Starts to deliver a notification, and returns at once.
     func send(_ notification: ServiceNotification) { receive(.occurred(notification)) }
 
@@ -38,15 +42,20 @@ actor NotificationSender {
     func finish(within limit: Duration) async {
         receive(.stop)
         let end = steady.now + limit
-        while !machine.isIdle, steady.now < end {
+        while !machine.withLock(\.isIdle), steady.now < end {
             try? await Task.sleep(for: .milliseconds(20))
         }
         await transport.shutdown()
     }
 
     private func receive(_ event: NotificationMachine.Event) {
-        let commands = machine.receive(event, at: steady.now)
-        report(nil, machine.waitingCount)
+        let now = steady.now
+        let commands = machine.withLock { machine in
+            let commands = machine.receive(event, at: now)
+            // Before the machine is seen as idle, because the process may end then.
+            for case .report(let note) in commands { report(note) }
+            return commands
+        }
         for command in commands { perform(command) }
     }
 
@@ -59,7 +68,7 @@ actor NotificationSender {
                 try? await Task.sleep(for: pause)
                 receive(.time)
             }
-        case .report(let note): report(note, machine.waitingCount)
+        case .report: break
         }
     }
 

@@ -50,11 +50,15 @@ struct ServiceLog: Sendable {
 extension CommandContext {
     /// The same context, whose text becomes lines of a JSON log.
     func logging(to log: ServiceLog) -> CommandContext {
-        let output = CommandOutput(isTerminal: false, columns: { nil }) { text in
-            for line in text.split(separator: "\n") where line.contains(where: { $0 != " " }) {
-                log.note(.message(String(line)))
+        let output = CommandOutput(
+            isTerminal: false,
+            columns: { nil },
+            write: { text in
+                for line in text.split(separator: "\n") where line.contains(where: { $0 != " " }) {
+                    log.note(.message(String(line)))
+                }
             }
-        }
+        )
         return CommandContext(
             variables: variables,
             systemClock: systemClock,

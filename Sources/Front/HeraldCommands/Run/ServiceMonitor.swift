@@ -94,12 +94,9 @@ final class ServiceMonitor: Sendable {
             to: webhook,
             over: transport,
             clock: session.context.systemClock
-        ) { note, waiting in
-            published.update { status in
-                status.waitingNotifications = waiting
-                if let note { status.metrics.count(note.result) }
-            }
-            if let note { log.note(.notification(note)) }
+        ) { note in
+            published.update { $0.metrics.count(note.result) }
+            log.note(.notification(note))
         }
     }
 
@@ -110,6 +107,7 @@ final class ServiceMonitor: Sendable {
     func status() -> (status: ServiceStatus, now: Instant, steady: Duration) {
         var status = published.status
         status.openRequests = open.count
+        status.waitingNotifications = sender?.waitingCount ?? 0
         return (status, clock.now(), steady.now)
     }
 
@@ -289,10 +287,7 @@ extension ServiceMonitor {
         return true
     }
 
-    private func notify(_ notification: ServiceNotification) {
-        guard let sender else { return }
-        Task { await sender.send(notification) }
-    }
+    private func notify(_ notification: ServiceNotification) { sender?.send(notification) }
 }
 
 extension ServiceHealth {

@@ -14,7 +14,9 @@ struct ListenAddressTests {
         #expect(address.port == port)
     }
 
-    @Test(arguments: ["", ":9464", "host:", "65536", "-1", "a:b", "::1:9464", "http://a:1", "a/b:1"])
+    @Test(arguments: [
+        "", ":9464", "host:", "65536", "-1", "a:b", "::1:9464", "http://a:1", "a/b:1",
+    ])
     func `refuses other texts`(text: String) {
         #expect(ListenAddress(argument: text) == nil)
     }
@@ -33,12 +35,14 @@ struct SystemdNotifierTests {
         #expect(SystemdNotifier(variables, processID: 7) == nil)
     }
 
-    @Test(arguments: [
-        (["WATCHDOG_USEC": "3000000"], Duration.milliseconds(1_500)),
-        (["WATCHDOG_USEC": "3000000", "WATCHDOG_PID": "7"], .milliseconds(1_500)),
-        (["WATCHDOG_USEC": "3000000", "WATCHDOG_PID": "8"], nil), ([:], nil),
-        (["WATCHDOG_USEC": "0"], nil), (["WATCHDOG_USEC": "soon"], nil),
-    ] as [([String: String], Duration?)])
+    @Test(
+        arguments: [
+            (["WATCHDOG_USEC": "3000000"], Duration.milliseconds(1_500)),
+            (["WATCHDOG_USEC": "3000000", "WATCHDOG_PID": "7"], .milliseconds(1_500)),
+            (["WATCHDOG_USEC": "3000000", "WATCHDOG_PID": "8"], nil), ([:], nil),
+            (["WATCHDOG_USEC": "0"], nil), (["WATCHDOG_USEC": "soon"], nil),
+        ] as [([String: String], Duration?)]
+    )
     func `pings at half of the watchdog's time`(
         variables: [String: String],
         interval: Duration?

@@ -16,10 +16,9 @@ package struct MetricsView: Sendable {
         self.commit = commit
     }
 
-    /// - Parameters:
-    ///   - status: The service.
-    ///   - now: The wall clock.
-    ///   - steady: The clock that never jumps.
+    /// Writes every metric of a service.
+    ///
+    /// `steady`: the time of the clock that never jumps.
     package func render(_ status: ServiceStatus, at now: Instant, steady: Duration) -> String {
         let families =
             process(status) + health(status, steady: steady) + state(status.metrics, at: now)

@@ -14,7 +14,9 @@ struct NotificationWording: Sendable {
     }
 
     /// One line, for clients that show no blocks.
-    var text: String { Self.cut(Self.escaped("\(place): \(sentence)\(rest.map { " \($0)" } ?? "")")) }
+    var text: String {
+        Self.cut(Self.escaped("\(place): \(sentence)\(rest.map { " \($0)" } ?? "")"))
+    }
 
     /// Slack's markup.
     var markup: String {
