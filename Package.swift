@@ -166,6 +166,10 @@ let package = Package(
             ["HTTPTransport", "SystemIO", "CLibCurl", "CLibNGHTTP2"],
             settings: houseOverC
         ),
+        Wing.wire.module(
+            "HTTPServing",
+            ["HTTPTransport", "SystemIO", nioCore, nioHTTP1, nioPosix]
+        ),
         Wing.wire.module("FCMClient", ["FCMWire", "HTTPTransport", "JSON", "Time"]),
         Wing.wire.module("GoogleAuth", ["HTTPTransport", "JSON", "Text", jwt]),
 
@@ -254,7 +258,7 @@ let package = Package(
             "Service",
             [
                 "CampaignModel", "State", "RateControl", "Planning", "RunControl", "Sending",
-                "Applying", "Time",
+                "Applying", "FCMClient", "HTTPTransport", "Text", "Time", crypto,
             ]
         ),
 
@@ -304,9 +308,9 @@ let package = Package(
                 "Planning",
                 "HTTPTransport", "FCMClient", "Preflight", "RateControl", "RunControl", "Sending",
                 "Memberships", "Applying", "Service", "Presentation", "CurlTransport", "GoogleAuth",
-                "SQLiteStore", "DeliveryModel", "EmulatorAPI", "EmulatorWeb", "EmulatorServer",
-                "Simulation", "CBuild", "CLibPrctl", "JSON", "PostgresClient", "SystemIO", "Text",
-                "Time", argumentParser, logging,
+                "HTTPServing", "SQLiteStore", "DeliveryModel", "EmulatorAPI", "EmulatorWeb",
+                "EmulatorServer", "Simulation", "CBuild", "CLibPrctl", "JSON", "PostgresClient",
+                "SystemIO", "Text", "Time", argumentParser, logging,
             ]
         ),
         .executableTarget(
@@ -345,7 +349,7 @@ let package = Package(
             "WireTests",
             [
                 "TestSupport", "CurlTransport", "FCMClient", "FCMWire", "GoogleAuth",
-                "HTTPTransport", "JSON", crypto, cryptoExtras,
+                "HTTPServing", "HTTPTransport", "JSON", crypto, cryptoExtras,
             ]
         ),
         tests(

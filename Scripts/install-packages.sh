@@ -20,7 +20,7 @@ declare -A groups=(
     # Load, and certificates and keys for it.
     [bench]="nghttp2-client openssl"
     # Peers, shells, terminals and readers of manual pages.
-    [test]="bash-completion cmark-gfm curl fish git jq man-db mandoc mount nghttp2-client nghttp2-proxy openssl postgresql strace tmux util-linux zsh"
+    [test]="bash-completion cmark-gfm curl fish git jq man-db mandoc mount nghttp2-client nghttp2-proxy openssl postgresql prometheus strace systemd tmux util-linux zsh"
 )
 
 [ $# -gt 0 ] || set -- "${!groups[@]}"

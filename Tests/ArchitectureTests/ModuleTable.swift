@@ -71,6 +71,12 @@ struct ModuleTable {
                 "CurlTransport",
                 ["HTTPTransport", "SystemIO", "CLibCurl", "CLibNGHTTP2"]
             ),
+            Row(
+                .wire,
+                "HTTPServing",
+                ["HTTPTransport", "SystemIO"],
+                theirs: ["NIOCore", "NIOHTTP1", "NIOPosix"]
+            ),
             Row(.wire, "FCMClient", ["FCMWire", "HTTPTransport", "JSON", "Time"]),
             Row(
                 .wire,
@@ -175,8 +181,9 @@ struct ModuleTable {
                 "Service",
                 [
                     "CampaignModel", "State", "RateControl", "Planning", "RunControl", "Sending",
-                    "Applying", "Time",
-                ]
+                    "Applying", "FCMClient", "HTTPTransport", "Text", "Time",
+                ],
+                theirs: ["Crypto"]
             ),
 
             Row(.emulator, "DeliveryModel", ["JSON"]),
@@ -229,10 +236,10 @@ struct ModuleTable {
                     "CampaignLoading", "CampaignMessages", "CampaignRules", "RegistrationLists",
                     "State", "Planning", "HTTPTransport", "FCMClient", "Preflight", "RateControl",
                     "RunControl", "Sending", "Memberships", "Applying", "Service",
-                    "Presentation", "CurlTransport", "SQLiteStore", "DeliveryModel", "EmulatorAPI",
-                    "EmulatorWeb",
-                    "EmulatorServer", "Simulation", "GoogleAuth", "CBuild", "CLibPrctl", "JSON",
-                    "PostgresClient", "SystemIO", "Text", "Time",
+                    "Presentation", "CurlTransport", "HTTPServing", "SQLiteStore",
+                    "DeliveryModel", "EmulatorAPI", "EmulatorWeb", "EmulatorServer", "Simulation",
+                    "GoogleAuth", "CBuild", "CLibPrctl", "JSON", "PostgresClient", "SystemIO",
+                    "Text", "Time",
                 ],
                 theirs: ["ArgumentParser", "Logging"]
             ),

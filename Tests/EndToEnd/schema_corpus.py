@@ -97,7 +97,8 @@ PROJECT = {
                 "quiet_hours": {"from": '"22:00"', "to": '"07:00"', "spread": "10m"},
                 "per_recipient": {"day": "3", "week": "10"}, "require_reviewed_plan": "false",
                 "max_sends_per_run": "1000000", "allow_test": "true"},
-            "settle": "60s", "max_unknown": "4000"}},
+            "settle": "60s", "max_unknown": "4000",
+            "notify": {"webhook": "env:HERALD_WEBHOOK", "secret": "env:HERALD_WEBHOOK_SECRET"}}},
     "rules": {"condition-negation": "off"},
     "x-note": {"any": ["thing"]},
 }

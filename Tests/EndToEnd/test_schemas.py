@@ -15,6 +15,7 @@ FILES = {
     "population": "population.schema.json",
     "plan": "plan.schema.json", "history": "history.schema.json", "calendar": "calendar.schema.json",
     "check": "check.schema.json", "events": "events.schema.json",
+    "log": "log.schema.json", "notification": "notification.schema.json",
     "emulator": "emulator.openapi.json",
 }
 

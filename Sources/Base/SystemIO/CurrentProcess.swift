@@ -89,4 +89,11 @@ package enum CurrentBoot {
 /// The system's clock.
 package enum SystemClock {
     package static var secondsSince1970: Int64 { Int64(time(nil)) }
+
+    /// The monotonic clock that the service manager compares with (clock_gettime(2)).
+    package static var monotonicMicroseconds: Int64 {
+        var now = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &now)
+        return Int64(now.tv_sec) * 1_000_000 + Int64(now.tv_nsec) / 1_000
+    }
 }

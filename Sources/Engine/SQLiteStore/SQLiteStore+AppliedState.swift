@@ -39,7 +39,9 @@ extension SQLiteStore {
     }
 
     package func version() throws(StateStoreError) -> StateVersion {
-        try read { db in try version(in: db) }
+        // Without the file, this connection would never see a change again.
+        try requirePlace()
+        return try read { db in try version(in: db) }
     }
 
     /// The first number counts the commits of other connections, and the second one the changes of this connection.

@@ -87,6 +87,13 @@ package actor SQLiteStore: StateStore {
     package func unlock() {
         writerLock.release()
     }
+
+    /// - Throws: `.displaced` if another file is in the state's place, or none.
+    func requirePlace() throws(StateStoreError) {
+        guard place == nil || Files.identity(of: path) == descriptor.identity else {
+            throw .displaced(path: path, what: .state)
+        }
+    }
 }
 
 extension SQLiteStore {

@@ -11,6 +11,7 @@ package protocol StateReader: Sendable {
 
     func identity() async throws(StateStoreError) -> StateIdentity
 
+    /// - Throws: `.displaced` if another file is in the state's place, or none.
     func version() async throws(StateStoreError) -> StateVersion
 
     /// The names of the campaigns that have a definition or ever had an occurrence.

@@ -34,8 +34,7 @@ struct Herald: AsyncParsableCommand {
               6 refused by a guard   7 locked   64 usage   65 invalid files
               130 interrupted
             """,
-        version: ReleaseWording(release: release, commit: String(cString: herald_build_commit))
-            .line,
+        version: wording.line,
         subcommands: [
             InitCommand.self, ValidateCommand.self, ExplainCommand.self, PreviewCommand.self,
             PlanCommand.self, SimulateCommand.self,
@@ -49,4 +48,8 @@ struct Herald: AsyncParsableCommand {
     )
 
     static let release = "0.1.0"
+
+    static var wording: ReleaseWording {
+        ReleaseWording(release: release, commit: String(cString: herald_build_commit))
+    }
 }

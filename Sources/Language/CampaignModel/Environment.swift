@@ -102,6 +102,8 @@ package struct EnvironmentSettings: Hashable, Sendable {
     package let settle: Int64?
     /// The largest number of requests that a crash may leave unknown.
     package let maximumUnknown: Int
+    /// Nil if nothing is reported.
+    package let notify: NotifySettings?
 
     package static let standardMaximumUnknown = 4_000
     package static let maximumUnknownRange: ClosedRange<Int64> = 2...100_000
@@ -116,7 +118,8 @@ package struct EnvironmentSettings: Hashable, Sendable {
         pace: Pace?,
         guards: Guards,
         settle: Int64?,
-        maximumUnknown: Int = Self.standardMaximumUnknown
+        maximumUnknown: Int = Self.standardMaximumUnknown,
+        notify: NotifySettings? = nil
     ) {
         self.state = state
         self.isProtected = isProtected
@@ -125,6 +128,7 @@ package struct EnvironmentSettings: Hashable, Sendable {
         self.guards = guards
         self.settle = settle
         self.maximumUnknown = maximumUnknown
+        self.notify = notify
     }
 
     package static let standard = EnvironmentSettings(

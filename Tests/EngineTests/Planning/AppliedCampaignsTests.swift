@@ -276,7 +276,11 @@ struct AppliedEnvironmentTests {
                 allowsTest: true
             ),
             settle: 5,
-            maximumUnknown: 50
+            maximumUnknown: 50,
+            notify: NotifySettings(
+                webhook: VariableReference(name: "HOOK"),
+                secret: VariableReference(name: "HOOK_KEY")
+            )
         )
         let id = try #require(EnvironmentID("live"))
         return [

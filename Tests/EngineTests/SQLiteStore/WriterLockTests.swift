@@ -99,6 +99,17 @@ struct WriterLockTests {
         }
     }
 
+    @Test func `a moved file has no version`() async throws {
+        let version = try await store.version()
+        let elsewhere = folder.path + "/elsewhere.sqlite"
+        #expect(rename(folder.state, elsewhere) == 0)
+        await #expect(throws: StateStoreError.displaced(path: folder.state, what: .state)) {
+            try await store.version()
+        }
+        #expect(rename(elsewhere, folder.state) == 0)
+        #expect(try await store.version() == version)
+    }
+
     @Test func `a stopped process keeps the lock, and a killed one loses it`() async throws {
         let other = try Holder(of: file)
         kill(other.processID, SIGSTOP)

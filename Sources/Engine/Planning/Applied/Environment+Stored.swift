@@ -85,6 +85,7 @@ extension EnvironmentSettings {
         ]
         stored["pace"] = pace?.stored
         stored["settle"] = settle.map(JSONValue.integer)
+        stored["notify"] = notify?.stored
         return .object(stored)
     }
 
@@ -102,7 +103,26 @@ extension EnvironmentSettings {
             pace: stored["pace"].flatMap(Pace.init(stored:)),
             guards: guards,
             settle: stored["settle"]?.integerValue,
-            maximumUnknown: Int(maximumUnknown)
+            maximumUnknown: Int(maximumUnknown),
+            notify: stored["notify"].flatMap(NotifySettings.init(stored:))
+        )
+    }
+}
+
+extension NotifySettings {
+    /// The names of variables, never their values.
+    fileprivate var stored: JSONValue {
+        var stored: JSONObject = ["webhook": ["variable": .string(webhook.name)]]
+        stored["secret"] = secret.map { ["variable": .string($0.name)] }
+        return .object(stored)
+    }
+
+    fileprivate init?(stored: JSONValue) {
+        guard let webhook = stored["webhook"]?["variable"]?.stringValue else { return nil }
+        let secret = stored["secret"]?["variable"]?.stringValue
+        self.init(
+            webhook: VariableReference(name: webhook),
+            secret: secret.map { VariableReference(name: $0) }
         )
     }
 }

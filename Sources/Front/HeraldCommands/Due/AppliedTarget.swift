@@ -68,7 +68,9 @@ struct AppliedTarget {
         let now = session.clock.now()
         let zones = session.context.zones
         let state = try await mapStateErrors { () async throws(StateStoreError) in
-            try await store.appliedState()
+            // Fails if the state is no longer in its place.
+            _ = try await store.version()
+            return try await store.appliedState()
         }
         var lists: Set<ListID> = []
         for list in state.definedLists {
@@ -111,7 +113,12 @@ struct AppliedTarget {
             try await planner.plan()
         }
         let next = [campaigns.next, plan.endOfFirstHold].compactMap(\.self).min()
-        return DuePlan(plan: plan, refused: campaigns.refused, next: next)
+        return DuePlan(
+            plan: plan,
+            refused: campaigns.refused,
+            next: next,
+            scheduled: state.occurrences.values.count { $0.status == .scheduled }
+        )
     }
 }
 
@@ -122,6 +129,8 @@ struct DuePlan {
     let refused: [AppliedCampaigns.Refused]
     /// When the next occurrence is due or resumes after quiet hours; nil if there is none.
     let next: Instant?
+    /// The number of occurrences that are due now or later and have not started.
+    let scheduled: Int
 
     /// Whether a run would send or record anything, or must report something.
     var hasWork: Bool {

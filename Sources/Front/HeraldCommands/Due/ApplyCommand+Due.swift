@@ -16,6 +16,12 @@ extension ApplyCommand {
             bypassing: Set(guards.bypasses),
             in: session
         )
+        let outlets = ServiceMonitor.Outlets(
+            log: ServiceLog(.text, of: target.environment.id, to: .current, in: session),
+            systemd: nil,
+            isService: false
+        )
+        let monitor = try await ServiceMonitor(of: target, in: session, to: outlets)
         try await session.notingSerial(of: target.store) {
             let stop = StopSignal()
             let signals = InterruptHandler(stop, says: .applying)
@@ -31,9 +37,10 @@ extension ApplyCommand {
                     bypasses: guards.bypassed.map(\.option)
                 ),
                 journal: journal,
+                monitor: monitor,
                 stop: stop
             )
-            try run.show(try await run.perform(), isQuiet: quiet)
+            try run.show(try await run.performOnce(), isQuiet: quiet)
         }
     }
 

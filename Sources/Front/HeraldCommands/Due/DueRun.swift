@@ -33,6 +33,7 @@ struct DueRun {
     let worker: Worker
     /// The events of `--json`.
     let journal: ApplyJournal?
+    let monitor: ServiceMonitor
     /// Ends the run early.
     let stop: StopSignal
     /// The clock of permits and pauses.
@@ -60,10 +61,31 @@ struct DueRun {
         }
     }
 
-    /// Performs everything that is due, under the lock.
-    func perform() async throws(CommandFailure) -> Result {
-        var machine = try await machine()
-        return try await perform(with: &machine, isWhole: true)
+    /// How long a run waits for its notifications at the end.
+    private static let notificationLimit = Duration.seconds(10)
+
+    /// Performs everything that is due, under the lock, and reports it to the webhook.
+    func performOnce() async throws(CommandFailure) -> Result {
+        let result: Swift.Result<Result, CommandFailure>
+        do throws(CommandFailure) {
+            var machine = try await machine()
+            result = .success(try await perform(with: &machine, isWhole: true))
+        } catch {
+            result = .failure(error)
+        }
+        if case .success(let result) = result { await notify(of: result) }
+        await monitor.finish(within: Self.notificationLimit)
+        return try result.get()
+    }
+
+    /// Reports what ended in this run, and what waits for a user since then.
+    ///
+    /// Not the credential: the exit code shows it, and a cron job would report it with each run.
+    private func notify(of result: Result) async {
+        await monitor.ended(result)
+        let sent = Set((result.report?.sends ?? result.cutOff).map(\.occurrence))
+        guard !sent.isEmpty, let due = try? await target.due(in: session) else { return }
+        await monitor.note(due.waitingForUser, isFirst: false, only: sent)
     }
 
     /// Makes the machine that decides the order.
@@ -79,6 +101,14 @@ struct DueRun {
             lastRun: target.bypassed.contains(.clock)
                 ? nil : last.map { max($0.worker.since, $0.ended ?? $0.worker.since) }
         )
+    }
+
+    /// Returns what is wrong with the clock; nil if nothing is.
+    func clockProblem(in machine: inout ServiceMachine) -> ErrorText? {
+        for case .report(let notice) in machine.receive(.time, at: windowSettings.reading) {
+            windowSettings.report(notice)
+        }
+        return machine.behind.map { .clockBehind($0, at: session.clock.now()) }
     }
 
     /// Performs one window under the lock.
@@ -105,7 +135,10 @@ struct DueRun {
     ) async throws(CommandFailure) -> Result {
         let commands = machine.receive(.time, at: windowSettings.reading)
         if let last = machine.behind {
-            throw CommandFailure(.clockBehind(last, at: session.clock.now()))
+            throw CommandFailure(
+                .clockBehind(last, at: session.clock.now()),
+                problem: .clock
+            )
         }
         for case .report(let notice) in commands { windowSettings.report(notice) }
         let cutOff = try await mapStateErrors { () async throws(StateStoreError) in
@@ -157,7 +190,7 @@ struct DueRun {
         let progress = ProgressReporter(
             options: session.options,
             context: session.context,
-            isQuiet: options.isQuiet,
+            isQuiet: options.isQuiet || !monitor.showsText,
             isVerbose: options.isVerbose,
             events: journal?.events
         )
@@ -185,7 +218,10 @@ struct DueRun {
             wall: session.clock,
             steady: steady,
             stop: stop,
-            report: { write(style.folded(ServiceWording.notice($0))) }
+            report: { [monitor] notice in
+                monitor.show(notice)
+                if monitor.showsText { write(style.folded(ServiceWording.notice(notice))) }
+            }
         )
     }
 
@@ -204,13 +240,19 @@ struct DueRun {
             pace: pace
         )
         let settings = RunSettings(
-            transport: progress.watching(server.transport, with: target.fingerprinter),
+            transport: progress.watching(
+                monitor.watching(server.transport),
+                with: target.fingerprinter
+            ),
             endpoint: endpoint,
             clock: session.clock,
             stop: stop,
             drainLimit: .seconds(options.drainTimeout),
             open: server.open,
-            report: progress.show
+            report: { [monitor] event in
+                progress.show(event)
+                monitor.show(event)
+            }
         )
         return Applier(of: project, store: target.store, settings: settings)
     }
@@ -220,6 +262,7 @@ struct DueRun {
 extension DueRun {
     /// Writes text for people: to standard error with `--json`, otherwise to standard output.
     func say(_ text: String) {
+        guard monitor.showsText else { return }
         if journal != nil { Output.message(text) } else { Output.data(text) }
     }
 

@@ -65,7 +65,6 @@ func lock(
         }
         try await store.lock(for: worker, waiting: .seconds(seconds))
     } catch {
-        if case .locked = error { throw CommandFailure(ErrorText(error), exit: .locked) }
-        throw CommandFailure(ErrorText(error))
+        throw CommandFailure(error)
     }
 }

@@ -4,6 +4,7 @@ import Planning
 import Presentation
 import RunControl
 import State
+import SystemIO
 import Time
 
 /// The `herald run` command, which sends scheduled occurrences when they become due.
@@ -17,12 +18,16 @@ struct RunCommand: AsyncParsableCommand {
               herald run -e production           send until it is stopped
               herald run --once -e production    send what is due, and exit
               herald run --state /var/lib/herald/production.sqlite
+              herald run --listen 9464 --log-format json -e production
 
             The files are not read: the state contains what earlier applies recorded. While \
             nothing is due, the state is not locked, so an apply can change it.
 
             SIGTERM and Ctrl-C stop sending, wait for open requests and record their results. \
             SIGHUP makes the next window read the credential again.
+
+            With --listen, /healthz, /readyz and /metrics (Prometheus) are served without a \
+            password. A service manager that sets NOTIFY_SOCKET gets the state of the service.
             """
     )
 
@@ -41,6 +46,17 @@ struct RunCommand: AsyncParsableCommand {
 
     @Flag(help: "Send what is due, and exit.")
     var once = false
+
+    @Option(
+        help: ArgumentHelp(
+            "Serve health and metrics at this address. The default host is this machine only.",
+            valueName: "[host:]port"
+        )
+    )
+    var listen: ListenAddress?
+
+    @Option(help: "Form of the log on standard error.")
+    var logFormat = LogFormat.text
 
     @Flag(help: "Start a topic send before the previous fan-out has finished.")
     var noWait = false
@@ -64,6 +80,9 @@ struct RunCommand: AsyncParsableCommand {
     var requestTimeout = TimeSpan(seconds: 30)
 
     func validate() throws {
+        guard !once || listen == nil else {
+            throw ValidationError("--listen needs a service; remove --once")
+        }
         guard (1...120).contains(requestTimeout.seconds) else {
             throw ValidationError("--request-timeout must be from 1s to 2m")
         }
@@ -73,20 +92,48 @@ struct RunCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        try await options.reportingFailure {
-            let session = try Session(options)
-            let target = try await AppliedTarget(
-                at: try session.appliedState(at: state, orOf: environment),
-                bypassing: Set(guards.bypasses),
-                in: session
-            )
-            try await session.notingSerial(of: target.store) {
-                try await serve(target, in: session)
+        let process = CommandContext.current
+        guard logFormat == .json else {
+            return try await options.reportingFailure { try await perform(for: process) }
+        }
+        let log = ServiceLog(.json, to: process)
+        try await CommandContext.$current.withValue(process.logging(to: log)) {
+            do {
+                try await perform(for: process)
+            } catch let failure as CommandFailure {
+                log.note(.failed(failure.text, problem: nil))
+                throw failure.exit.code
             }
         }
     }
 
-    private func serve(_ target: AppliedTarget, in session: Session) async throws {
+    /// `process`: the context of the process, even if text becomes JSON.
+    private func perform(for process: CommandContext) async throws {
+        let session = try Session(options)
+        let target = try await AppliedTarget(
+            at: try session.appliedState(at: state, orOf: environment),
+            bypassing: Set(guards.bypasses),
+            in: session
+        )
+        let systemd =
+            once ? nil : SystemdNotifier(process.variables, processID: CurrentProcess.id)
+        let outlets = ServiceMonitor.Outlets(
+            log: ServiceLog(logFormat, of: target.environment.id, to: process, in: session),
+            systemd: systemd,
+            isService: !once
+        )
+        let monitor = try await ServiceMonitor(of: target, in: session, to: outlets)
+        try await session.notingSerial(of: target.store) {
+            try await serve(target, in: session, with: monitor, systemd: systemd)
+        }
+    }
+
+    private func serve(
+        _ target: AppliedTarget,
+        in session: Session,
+        with monitor: ServiceMonitor,
+        systemd: SystemdNotifier?
+    ) async throws {
         let stop = StopSignal()
         let reload = ReloadRequest()
         let hangup: (@Sendable () -> Void)?
@@ -107,10 +154,13 @@ struct RunCommand: AsyncParsableCommand {
                 bypasses: guards.bypassed.map(\.option)
             ),
             journal: nil,
+            monitor: monitor,
             stop: stop
         )
-        if once { return try run.show(try await run.perform(), isQuiet: quiet) }
-        try await ServiceLoop(run, reload: reload).perform()
+        if once { return try run.show(try await run.performOnce(), isQuiet: quiet) }
+        monitor.log.note(.started(Herald.wording))
+        let service = ServiceRun(run: run, reload: reload, listen: listen, systemd: systemd)
+        try await service.perform()
         throw ExitReason.interrupted.code
     }
 

@@ -45,6 +45,7 @@ struct ServiceLoop {
         while !run.stop.isRaised {
             var version = try? await run.target.store.version()
             var pause = Self.retryPause
+            run.monitor.begins(waiting: .seconds(run.options.lockTimeout))
             do throws(CommandFailure) {
                 let outlook = try await look(with: &machine)
                 pause = outlook.pause
@@ -52,11 +53,15 @@ struct ServiceLoop {
                 if shown?.standing != outlook.standing { say(outlook.standing) }
                 if shown.map({ $0.next != outlook.next }) ?? true {
                     say(ServiceWording.waiting(for: outlook.next, at: run.session.clock.now()))
+                    run.monitor.waits(for: outlook.next)
                 }
                 shown = (outlook.next, outlook.standing)
             } catch {
-                let style = run.session.options.errorStyle
-                Output.message(ErrorTextView(style: style).render(error.text))
+                run.monitor.failed(error)
+                if run.monitor.showsText {
+                    let style = run.session.options.errorStyle
+                    Output.message(ErrorTextView(style: style).render(error.text))
+                }
                 say(ServiceWording.retrying(after: Self.retryPause))
                 version = try? await run.target.store.version()
             }
@@ -69,6 +74,7 @@ struct ServiceLoop {
         with machine: inout ServiceMachine
     ) async throws(CommandFailure) -> Outlook {
         let due = try await run.target.due(in: run.session)
+        await run.monitor.looked(at: due, behind: run.clockProblem(in: &machine))
         let now = run.session.clock.now()
         let untilDue =
             due.next.map { Duration.seconds(max(0, $0.seconds(since: now))) } ?? Self.longestPause
@@ -77,8 +83,9 @@ struct ServiceLoop {
             return Outlook(next: due.next, standing: standing, pause: untilDue, isStuck: false)
         }
         let result = try await run.perform(with: &machine, isWhole: false)
+        await run.monitor.ended(result)
         if let error = result.report?.error, error != .interrupted {
-            throw CommandFailure(ErrorText(error))
+            throw CommandFailure(ErrorText(error), problem: ServiceProblem(error))
         }
         let isStuck = !(result.report?.didAnything ?? true)
         let rest = result.next ?? (isStuck ? Self.retryPause : .zero)
@@ -113,6 +120,7 @@ struct ServiceLoop {
         let isBefore = due.map { run.session.clock.now() < $0 } ?? false
         let end = run.steady.now + pause
         while run.steady.now < end {
+            run.monitor.beat()
             let left = end - run.steady.now
             do throws(ApplyError) {
                 try await run.stop.pause(for: min(left, Self.lookEvery))
@@ -120,10 +128,15 @@ struct ServiceLoop {
                 return
             }
             if isBefore, let due, run.session.clock.now() >= due { return }
-            if reload.take() { return say(ServiceWording.reloading) }
+            if reload.take() {
+                run.monitor.reloading()
+                return say(ServiceWording.reloading)
+            }
             if (try? await run.target.store.version()) != version { return }
         }
     }
 
-    private func say(_ text: String) { run.session.options.tell(text) }
+    private func say(_ text: String) {
+        if run.monitor.showsText { run.session.options.tell(text) }
+    }
 }

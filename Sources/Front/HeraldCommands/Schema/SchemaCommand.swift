@@ -21,6 +21,8 @@ struct SchemaCommand: AsyncParsableCommand {
               herald schema calendar     output of `herald calendar --format json`
               herald schema check        output of `herald registrations check --json`
               herald schema events       a line of `herald apply --json`
+              herald schema log          a line of `herald run --log-format json`
+              herald schema notification a request to the webhook in `notify`
               herald schema emulator     OpenAPI file of `herald emulator`
               herald schema --write      write all of them into schemas/
 
@@ -41,7 +43,7 @@ struct SchemaCommand: AsyncParsableCommand {
         guard write == (document == nil) else {
             throw ValidationError(
                 "give one of project, campaign, population, plan, history, calendar, check, events, "
-                    + "emulator or --write"
+                    + "log, notification, emulator or --write"
             )
         }
     }
@@ -88,6 +90,8 @@ extension SchemaCommand {
         case calendar
         case check
         case events
+        case log
+        case notification
         case emulator
 
         var text: String {
@@ -100,6 +104,8 @@ extension SchemaCommand {
             case .calendar: CalendarJSON.schema.text
             case .check: SweepJSON.schema.text
             case .events: EventJSON.schema.text
+            case .log: ServiceLogJSON.schema.text
+            case .notification: NotificationJSON.schema.text
             case .emulator: OpenAPIDocument.text(of: .served)
             }
         }
@@ -114,6 +120,8 @@ extension SchemaCommand {
             case .calendar: CalendarJSON.schema.fileName
             case .check: SweepJSON.schema.fileName
             case .events: EventJSON.schema.fileName
+            case .log: ServiceLogJSON.schema.fileName
+            case .notification: NotificationJSON.schema.fileName
             case .emulator: OpenAPIDocument.fileName
             }
         }

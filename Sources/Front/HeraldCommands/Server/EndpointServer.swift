@@ -84,14 +84,19 @@ struct EndpointServer {
         )
         switch environment.endpoint {
         case .emulator(let url, _, let credentials):
-            let key =
-                try target.isNeeded
-                ? credentials.map { (found) throws(CommandFailure) in
-                    try EmulatorKey(found, in: session)
-                } : nil
+            let key: EmulatorKey? =
+                if let credentials, target.isNeeded {
+                    try await aboutCredential { () throws(CommandFailure) in
+                        try EmulatorKey(credentials, in: session)
+                    }
+                } else {
+                    nil
+                }
             let transport = session.context.openTransport(configuration)
             return try await transport.endingOnFailure { () throws(CommandFailure) in
-                let tokens = try await key?.tokens(from: url, over: transport, in: session)
+                let tokens = try await aboutCredential { () async throws(CommandFailure) in
+                    try await key?.tokens(from: url, over: transport, in: session)
+                }
                 let endpoint = FCMEndpoint(
                     server: url,
                     project: project.id.rawValue,
@@ -100,16 +105,23 @@ struct EndpointServer {
                 return EndpointServer(endpoint: endpoint, transport: transport, tokens: tokens)
             }
         case .fcm(let account):
-            let google =
-                try target.isNeeded
-                ? GoogleCredentials(
-                    account.credentials,
-                    for: .fcm(allowsAnyServer: target.allowsAnyServer),
-                    in: session
-                ) : nil
+            let google: GoogleCredentials? =
+                if target.isNeeded {
+                    try await aboutCredential { () throws(CommandFailure) in
+                        try GoogleCredentials(
+                            account.credentials,
+                            for: .fcm(allowsAnyServer: target.allowsAnyServer),
+                            in: session
+                        )
+                    }
+                } else {
+                    nil
+                }
             let transport = session.context.openTransport(configuration)
             return try await transport.endingOnFailure { () throws(CommandFailure) in
-                try await reach(account, with: google, over: transport, in: session)
+                try await aboutCredential { () async throws(CommandFailure) in
+                    try await reach(account, with: google, over: transport, in: session)
+                }
             }
         case .unresolved:
             throw CommandFailure(.unknownAddress(of: environment.id), exit: .invalidFiles)
@@ -208,6 +220,13 @@ struct EndpointServer {
     }
 }
 
+/// Performs work whose failures are about the credential.
+private func aboutCredential<Value>(
+    _ work: () async throws(CommandFailure) -> Value
+) async throws(CommandFailure) -> Value {
+    do { return try await work() } catch { throw error.ofCredential }
+}
+
 extension ClosableTransport {
     /// Closes the transport if the work fails.
     fileprivate func endingOnFailure(
@@ -230,13 +249,31 @@ extension CurlTransport.Configuration {
         parallelism: Int,
         session: Session
     ) throws(CommandFailure) {
+        guard case .emulator(_, let authority?, _) = environment.endpoint else {
+            try self.init(parallelism: parallelism, session: session)
+            return
+        }
+        let isAbsolute = authority.hasPrefix("/")
+        let path = isAbsolute ? authority : session.options.directory + "/" + authority
+        try session.trust.requirePath(path)
+        try self.init(
+            parallelism: parallelism,
+            trusting: try Self.readable(path),
+            session: session
+        )
+    }
+
+    /// Trusts the authorities in the file, otherwise those in OpenSSL's variables, otherwise the
+    /// system's.
+    init(
+        parallelism: Int,
+        trusting authorities: String? = nil,
+        session: Session
+    ) throws(CommandFailure) {
         self.init(maximumConnections: parallelism)
         let variables = session.context.variables
-        if case .emulator(_, let authority?, _) = environment.endpoint {
-            let isAbsolute = authority.hasPrefix("/")
-            let path = isAbsolute ? authority : session.options.directory + "/" + authority
-            try session.trust.requirePath(path)
-            trustedCertificates = try Self.readable(path)
+        if let authorities {
+            trustedCertificates = authorities
         } else if let path = variables["SSL_CERT_FILE"], !path.isEmpty {
             trustedCertificates = try Self.readable(path)
         }

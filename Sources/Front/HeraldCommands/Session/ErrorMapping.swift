@@ -1,5 +1,6 @@
 import Planning
 import Presentation
+import Service
 import State
 
 /// Performs a state operation and converts its error to a command failure.
@@ -7,8 +8,14 @@ func mapStateErrors<Value>(
     _ body: () async throws(StateStoreError) -> Value
 ) async throws(CommandFailure) -> Value {
     do { return try await body() } catch {
-        if case .locked = error { throw CommandFailure(ErrorText(error), exit: .locked) }
-        throw CommandFailure(ErrorText(error))
+        throw CommandFailure(error)
+    }
+}
+
+extension CommandFailure {
+    init(_ error: StateStoreError) {
+        let exit: ExitReason = if case .locked = error { .locked } else { .error }
+        self.init(ErrorText(error), exit: exit, problem: ServiceProblem(error))
     }
 }
 

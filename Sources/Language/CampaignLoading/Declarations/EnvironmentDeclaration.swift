@@ -16,6 +16,7 @@ package struct EnvironmentDeclaration: Sendable {
     package var guards: Spanned<GuardDeclaration>?
     package var settle: Spanned<Int64>?
     package var maximumUnknown: Spanned<Int64>?
+    package var notify: Spanned<NotifyDeclaration>?
     package var lists: Spanned<[NamedEntry<AudienceID, EnvironmentList>]>?
     package var only: Spanned<CampaignSelectionDeclaration>?
     package var except: Spanned<CampaignSelectionDeclaration>?
@@ -84,6 +85,15 @@ package struct EnvironmentDeclaration: Sendable {
                     "Maximum number of requests that a crash may leave unknown, which bounds the open "
                     + "requests (default: 4000).",
                 examples: [4_000]
+            ),
+            .optional(
+                "notify",
+                at: \.notify,
+                as: .mapping(NotifyDeclaration.reader, from: .init()),
+                about:
+                    "Webhook that `herald run` and `herald apply --due` report held, stopped, expired "
+                    + "and finished sends to.",
+                examples: [["webhook": "env:HERALD_WEBHOOK"]]
             ),
             .optional(
                 "lists",

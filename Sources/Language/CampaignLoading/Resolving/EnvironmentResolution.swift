@@ -51,8 +51,15 @@ extension EnvironmentDeclaration {
             pace: pace?.value.pace,
             guards: guards?.value.guards ?? standard.guards,
             settle: settle?.value,
-            maximumUnknown: maximumUnknown.map { Int($0.value) } ?? standard.maximumUnknown
+            maximumUnknown: maximumUnknown.map { Int($0.value) } ?? standard.maximumUnknown,
+            notify: notify?.value.settings
         )
+    }
+}
+
+extension NotifyDeclaration {
+    fileprivate var settings: NotifySettings? {
+        webhook.map { NotifySettings(webhook: $0.value, secret: secret?.value) }
     }
 }
 

@@ -68,6 +68,8 @@ extension FieldDomain {
             ]
         ),
         whole("an environment max_unknown", 2...100_000),
+        variable("`notify` webhook"),
+        variable("`notify` secret"),
         FieldDomain(
             "a selection of campaigns names",
             inside: ["[]", "[Tide-2.b_c, \(letters(64))]"],
@@ -98,6 +100,17 @@ extension FieldDomain {
             outside: [
                 ("\"env:\"", .invalidName), ("\"env:9KEY\"", .invalidName), ("\"\"", .invalidName),
                 ("AIzaSyA1234567890abcdefghijklmnopqrstuv", .credentialInFile),
+            ]
+        )
+    }
+
+    private static func variable(_ field: String) -> FieldDomain {
+        FieldDomain(
+            field,
+            inside: ["\"env:HOOK_1\"", "env:_k"],
+            outside: [
+                ("\"env:\"", .invalidName), ("env:9K", .invalidName), ("HOOK", .invalidName),
+                ("https://hooks.example/T0", .invalidName), ("\"\"", .invalidName),
             ]
         )
     }

@@ -78,6 +78,7 @@ enum SampleProject {
             sends: run
             settle: 60s
             max_unknown: 4000
+            notify: { webhook: "env:HOOK", secret: "env:HOOK_KEY" }
             pace:
               sends_per_minute: 600000
               subscriptions_per_second: 3000
