@@ -8,7 +8,7 @@ extension SQLiteStore {
         released: Int?,
         of unit: UnitID
     ) throws(StateStoreError) {
-        let notes = flight?.unit == unit ? flight : nil
+        let notes = flights[unit]
         let lost: StateStoreError?
         do throws(StateStoreError) {
             lost = try write { db -> StateStoreError? in

@@ -94,7 +94,9 @@ package struct Dispatcher: Sendable {
             group.cancelAll()
             return result
         }
-        return try result.get()
+        let dispatched = try result.get()
+        await stores.ledger.endFlightNotes(of: sending.unit.id)
+        return dispatched
     }
 
     private func rules(_ sending: ActiveOccurrence) -> DispatchMachine.Rules {
