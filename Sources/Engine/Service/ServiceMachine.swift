@@ -184,14 +184,9 @@ extension ServiceMachine {
         behind = nil
         commands += holdRunning(at: now)
         guard isCredentialUsable else { return commands }
-        var wakes = running.values.compactMap { $0.nextHold(after: now.wall) }
-        var free = now.steady
-        commands += startWaiting(at: now, wakes: &wakes, permit: &free)
-        var pauses = wakes.filter { $0 > now.wall }.map {
-            Duration.seconds($0.seconds(since: now.wall))
-        }
-        if free > now.steady { pauses.append(free - now.steady) }
-        return commands + (pauses.min().map { [.wake(after: $0)] } ?? [])
+        var wakes = Wakes(wall: running.values.compactMap { $0.nextHold(after: now.wall) })
+        commands += startWaiting(at: now, wakes: &wakes)
+        return commands + (wakes.pause(at: now).map { [.wake(after: $0)] } ?? [])
     }
 
     /// Returns list sends when quiet hours begin.
@@ -208,11 +203,7 @@ extension ServiceMachine {
     }
 
     /// Starts waiting sends in their order, as far as the limits allow.
-    private mutating func startWaiting(
-        at now: Reading,
-        wakes: inout [Instant],
-        permit: inout Duration
-    ) -> [Command] {
+    private mutating func startWaiting(at now: Reading, wakes: inout Wakes) -> [Command] {
         var commands: [Command] = []
         var kept: [DueSend] = []
         var ready: [DueSend] = []
@@ -222,24 +213,24 @@ extension ServiceMachine {
             case .skip: commands.append(.skip(send.occurrence))
             case .expire: commands.append(.expire(send.occurrence))
             case .wait(let moment):
-                wakes.append(moment)
+                wakes.wall.append(moment)
                 kept.append(send)
             }
         }
         for send in ready.inOrder(at: now.wall) {
             if isPaused(send) || running.count >= limits.occurrences {
                 kept.append(send)
-                wakes += send.deadlines
-            } else if send.isFanOut, let free = nextPermit(at: now) {
+                wakes.wall += send.deadlines
+            } else if let free = send.settling(at: now) ?? nextPermit(for: send, at: now) {
                 kept.append(send)
-                wakes += send.deadlines
-                permit = max(permit, free)
+                wakes.wall += send.deadlines
+                wakes.steady.append(free)
             } else {
                 running[send.occurrence] = Running(send: send)
                 if lastRun != nil { lastRun = now.wall }
                 commands.append(.start(send.occurrence))
                 if let hold = running[send.occurrence]?.nextHold(after: now.wall) {
-                    wakes.append(hold)
+                    wakes.wall.append(hold)
                 }
             }
         }
@@ -262,9 +253,9 @@ extension ServiceMachine {
         return .wait(until: due)
     }
 
-    /// When a permit becomes free; nil if a fan-out may start now.
-    private func nextPermit(at now: Reading) -> Duration? {
-        guard limits.pace.holdsFanOuts else { return nil }
+    /// When a permit becomes free; nil if the send may start now.
+    private func nextPermit(for send: DueSend, at now: Reading) -> Duration? {
+        guard send.isFanOut, limits.pace.holdsFanOuts else { return nil }
         // A started fan-out holds its permit from its acceptance on.
         let started = running.values.count { $0.send.isFanOut }
         if started >= limits.pace.fanOuts { return now.steady }
@@ -272,7 +263,27 @@ extension ServiceMachine {
     }
 }
 
+/// The times at which something may change.
+private struct Wakes {
+    var wall: [Instant]
+    /// On the clock that never jumps.
+    var steady: [Duration] = []
+
+    /// How long it is until the first of them that is later; nil if none is.
+    func pause(at now: ServiceMachine.Reading) -> Duration? {
+        let moments = wall.filter { $0 > now.wall }
+            .map { Duration.seconds($0.seconds(since: now.wall)) }
+        let times = steady.filter { $0 > now.steady }.map { $0 - now.steady }
+        return (moments + times).min()
+    }
+}
+
 extension DueSend {
+    /// When joins have settled; nil if none have to settle any more.
+    fileprivate func settling(at now: ServiceMachine.Reading) -> Duration? {
+        settled.flatMap { $0 > now.steady ? $0 : nil }
+    }
+
     /// When waiting makes it late, or ends its message.
     fileprivate var deadlines: [Instant] {
         let late = timeliness.map { due.advanced(bySeconds: $0.policy.lateAfter + 1) }
