@@ -1,5 +1,6 @@
 import CampaignModel
 import Foundation
+import JSON
 import SQLiteStore
 import State
 import StoreConformance
