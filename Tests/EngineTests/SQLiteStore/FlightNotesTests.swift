@@ -204,7 +204,8 @@ struct FlightNotesTests {
     }
 
     @Test(arguments: [true, false])
-    func `anything in place of their folder is replaced, and never read`(isLink: Bool) async throws {
+    func `anything in place of their folder is replaced, and never read`(isLink: Bool) async throws
+    {
         notes.note(.written(repeatedAfter: nil), of: 0)
         let target = folder.path + "/target"
         try FileManager.default.moveItem(atPath: place, toPath: target)

@@ -92,7 +92,8 @@ struct SharedSimulation {
 
     init(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
-        let limits = [2, 4, 8, 100].map { OpenLimit(unknown: $0) } + [1, 3, 8].map(OpenLimit.init(fixed:))
+        let following = [2, 4, 8, 100].map { OpenLimit(unknown: $0) }
+        let limits = following + [1, 3, 8].map(OpenLimit.init(fixed:))
         let limit = limits.randomElement(using: &generator) ?? limits[0]
         let most = max(1, limit.unknown / 2)
         let number = Int.random(in: 1...min(6, most), using: &generator)
@@ -118,10 +119,8 @@ struct SharedSimulation {
             }
         }
         try finish()
-        for send in sends {
-            if send.end?.reason == .complete {
-                try #require(send.mark == send.count && send.unknown == 0)
-            }
+        for send in sends where send.end?.reason == .complete {
+            try #require(send.mark == send.count && send.unknown == 0)
         }
         try #require(shared.open == 0 && shared.claim == 0)
     }
