@@ -25,6 +25,8 @@ package actor SQLiteStore: StateStore {
     nonisolated private let executor = StoreExecutor()
     /// The notes about the requests of the units that are being sent.
     var flights: [UnitID: FlightFile] = [:]
+    /// The changes for the next commit.
+    var pendingChanges: [PendingChange] = []
     var upkeep = MembershipUpkeep()
 
     nonisolated package var unownedExecutor: UnownedSerialExecutor {

@@ -184,9 +184,10 @@ extension ServiceMachine {
         behind = nil
         commands += holdRunning(at: now)
         guard isCredentialUsable else { return commands }
-        var wakes = Wakes(wall: running.values.compactMap { $0.nextHold(after: now.wall) })
-        commands += startWaiting(at: now, wakes: &wakes)
-        return commands + (wakes.pause(at: now).map { [.wake(after: $0)] } ?? [])
+        var wake = Wake(now)
+        for run in running.values { wake.add(run.nextHold(after: now.wall)) }
+        commands += startWaiting(at: now, wake: &wake)
+        return commands + (wake.pause.map { [.wake(after: $0)] } ?? [])
     }
 
     /// Returns list sends when quiet hours begin.
@@ -203,7 +204,7 @@ extension ServiceMachine {
     }
 
     /// Starts waiting sends in their order, as far as the limits allow.
-    private mutating func startWaiting(at now: Reading, wakes: inout Wakes) -> [Command] {
+    private mutating func startWaiting(at now: Reading, wake: inout Wake) -> [Command] {
         var commands: [Command] = []
         var kept: [DueSend] = []
         var ready: [DueSend] = []
@@ -213,25 +214,23 @@ extension ServiceMachine {
             case .skip: commands.append(.skip(send.occurrence))
             case .expire: commands.append(.expire(send.occurrence))
             case .wait(let moment):
-                wakes.wall.append(moment)
+                wake.add(moment)
                 kept.append(send)
             }
         }
         for send in ready.inOrder(at: now.wall) {
             if isPaused(send) || running.count >= limits.occurrences {
                 kept.append(send)
-                wakes.wall += send.deadlines
+                wake.add(deadlinesOf: send)
             } else if let free = send.settling(at: now) ?? nextPermit(for: send, at: now) {
                 kept.append(send)
-                wakes.wall += send.deadlines
-                wakes.steady.append(free)
+                wake.add(deadlinesOf: send)
+                wake.add(steady: free)
             } else {
                 running[send.occurrence] = Running(send: send)
                 if lastRun != nil { lastRun = now.wall }
                 commands.append(.start(send.occurrence))
-                if let hold = running[send.occurrence]?.nextHold(after: now.wall) {
-                    wakes.wall.append(hold)
-                }
+                wake.add(running[send.occurrence]?.nextHold(after: now.wall))
             }
         }
         waiting = kept
@@ -263,18 +262,34 @@ extension ServiceMachine {
     }
 }
 
-/// The times at which something may change.
-private struct Wakes {
-    var wall: [Instant]
-    /// On the clock that never jumps.
-    var steady: [Duration] = []
+/// The first time at which something may change.
+private struct Wake {
+    private let now: ServiceMachine.Reading
+    /// How long it is until then; nil if nothing changes.
+    private(set) var pause: Duration?
 
-    /// How long it is until the first of them that is later; nil if none is.
-    func pause(at now: ServiceMachine.Reading) -> Duration? {
-        let moments = wall.filter { $0 > now.wall }
-            .map { Duration.seconds($0.seconds(since: now.wall)) }
-        let times = steady.filter { $0 > now.steady }.map { $0 - now.steady }
-        return (moments + times).min()
+    init(_ now: ServiceMachine.Reading) {
+        self.now = now
+    }
+
+    mutating func add(_ moment: Instant?) {
+        guard let moment, moment > now.wall else { return }
+        take(.seconds(moment.seconds(since: now.wall)))
+    }
+
+    /// `time`: on the clock that never jumps.
+    mutating func add(steady time: Duration) {
+        if time > now.steady { take(time - now.steady) }
+    }
+
+    /// Adds when waiting makes a send late, or ends its message.
+    mutating func add(deadlinesOf send: DueSend) {
+        add(send.timeliness.map { send.due.advanced(bySeconds: $0.policy.lateAfter + 1) })
+        add(send.expires)
+    }
+
+    private mutating func take(_ length: Duration) {
+        pause = pause.map { min($0, length) } ?? length
     }
 }
 
@@ -282,12 +297,6 @@ extension DueSend {
     /// When joins have settled; nil if none have to settle any more.
     fileprivate func settling(at now: ServiceMachine.Reading) -> Duration? {
         settled.flatMap { $0 > now.steady ? $0 : nil }
-    }
-
-    /// When waiting makes it late, or ends its message.
-    fileprivate var deadlines: [Instant] {
-        let late = timeliness.map { due.advanced(bySeconds: $0.policy.lateAfter + 1) }
-        return [late, expires].compactMap(\.self)
     }
 }
 
