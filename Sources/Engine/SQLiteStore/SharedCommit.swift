@@ -37,8 +37,13 @@ extension SQLiteStore {
         let changes = pendingChanges
         pendingChanges = []
         guard changes.count > 1 else { return changes.forEach(commit) }
+        var isComplete = false
         do throws(StateStoreError) {
-            let results = try write { db in try changes.map { try attempt($0, in: db) } }
+            let results = try write { db in
+                let results = try changes.map { try attempt($0, in: db) }
+                isComplete = true
+                return results
+            }
             for (change, result) in zip(changes, results) {
                 switch result {
                 case .success(let end): end()
@@ -46,8 +51,11 @@ extension SQLiteStore {
                 }
             }
         } catch {
-            // The error may be of one of them only.
-            changes.forEach(commit)
+            // After an error of the commit, the state on disk is uncertain for all of them. Before
+            // it, the error may be of one of them only.
+            for change in changes {
+                if isComplete { change.fail(error) } else { commit(change) }
+            }
         }
     }
 
