@@ -117,11 +117,10 @@ struct ServiceWindowTests {
             call.token == tokens[0]
                 ? .refusal(403, "PERMISSION_DENIED") : .acceptedAfter(ended)
         }
-        let report = try #require(
-            await perform(plan, to: transport) { event in
-                if event == .ended(.sending(a)) { ended.raise() }
-            }
-        )
+        let raise: @Sendable (ApplyEvent) -> Void = { event in
+            if event == .ended(.sending(a)) { ended.raise() }
+        }
+        let report = try #require(await perform(plan, to: transport, report: raise))
         #expect(report.error == .refused(reason: "403 PERMISSION_DENIED: words"))
         #expect(try report.sends.map(\.occurrence) == [a, scene.id("b")])
         #expect(report.sends[1].tally[.accepted] == 2)
