@@ -22,13 +22,13 @@ class Stale(Exception):
 MUTANTS = {
     # The high-water mark is recorded after the requests below it were passed to the transport.
     "ledger-after-send": [
-        ("        return takeRecord(released: mark)\n",
+        ("        return [takeRecord(released: mark)]\n",
          """\
         if isMutant("ledger-after-send") {
             released += releasing
             releasing = []
         }
-        return takeRecord(released: mark)
+        return [takeRecord(released: mark)]
 """),
         ("            try await ledger.record(outcomes + passed, released: released, of: sending.unit.id)\n",
          """\

@@ -114,7 +114,7 @@ def test_no_value_and_no_registration_is_shown_or_in_the_clear(tmp_path, server,
         with subprocess.Popen(command, stdout=output, stderr=output, **place) as apply:
             log.wait_for(before + 100)
             apply.send_signal(signal.SIGSTOP)
-            names = {path.name for path in scene.written()}
+            names = {path.name for path in scene.written()} | {path.parent.name for path in scene.written()}
             assert {"local.sqlite", "local.sqlite-wal", "local.sqlite-shm", "local.sqlite.flight"} <= names
             found["stopped"] = scene.hits()
             shown = shown_of(apply.pid)

@@ -17,6 +17,9 @@ package enum Folder {
         guard mkdir(path, 0o700) == 0 || errno == EEXIST else { throw .last }
     }
 
+    /// Removes a directory that is empty.
+    package static func removeEmpty(_ path: String) { rmdir(path) }
+
     /// Syncs a directory, so that new names in it survive a power cut.
     ///
     /// Some file systems cannot sync a directory and return `EINVAL`; they do not need it.

@@ -111,7 +111,35 @@ package struct Applier: Sendable {
         try await mapLedgerErrors { () async throws(StateStoreError) in
             try await store.record(plan.definitionChanges, in: run)
         }
-        for action in plan.campaigns {
+        try await begin(plan.campaigns, in: run, into: &result)
+        result.deferred += plan.deferrals.map { DeferredSend(occurrence: $0, until: $1) }
+        try await changeMembershipsUnlessPaused(of: plan, in: run, into: &result)
+        result.notBegun = plan.sends.reduce(0) { $0 + $1.remaining }
+        settings.report(.sendings(plan.sends.count))
+    }
+
+    /// Records actions that became due while a run sends, and ends what they end.
+    package func extend(
+        with actions: [CampaignAction],
+        in run: RunID,
+        into result: inout ApplyReport
+    ) async throws(ApplyError) {
+        try await mapLedgerErrors { () async throws(StateStoreError) in
+            try await store.record(actions.flatMap(\.definitionChanges), in: run)
+        }
+        try await begin(actions, in: run, into: &result)
+        let sends = actions.compactMap(\.step.began)
+        result.notBegun += sends.reduce(0) { $0 + $1.remaining }
+        settings.report(.sendings(sends.count))
+    }
+
+    /// Reports and ends the occurrences that are not sent.
+    private func begin(
+        _ actions: [CampaignAction],
+        in run: RunID,
+        into result: inout ApplyReport
+    ) async throws(ApplyError) {
+        for action in actions {
             switch action.step {
             case .expire(let occurrence, _), .outlive(let occurrence, _):
                 result.expired.append(occurrence)
@@ -137,10 +165,6 @@ package struct Applier: Sendable {
                 break
             }
         }
-        result.deferred += plan.deferrals.map { DeferredSend(occurrence: $0, until: $1) }
-        try await changeMembershipsUnlessPaused(of: plan, in: run, into: &result)
-        result.notBegun = plan.sends.reduce(0) { $0 + $1.remaining }
-        settings.report(.sendings(plan.sends.count))
     }
 
     private func sendInOrder(
@@ -171,6 +195,9 @@ package struct Applier: Sendable {
         result.notBegun -= send.remaining
         try await perform(send, in: run, of: plan, into: &result)
     }
+
+    /// Reports an event of the run.
+    package func report(_ event: ApplyEvent) { settings.report(event) }
 
     /// Creates the gate of a plan whose memberships have changed.
     package func gate(of plan: Plan) async throws(ApplyError) -> SendGate {

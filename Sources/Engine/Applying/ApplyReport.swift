@@ -43,6 +43,26 @@ package struct ApplyReport: Sendable {
 
     package init() {}
 
+    /// Adds what another part of the run did, except its membership changes.
+    ///
+    /// The first error stays.
+    package mutating func merge(_ part: ApplyReport) {
+        sends += part.sends
+        expired += part.expired
+        skipped += part.skipped
+        missedSlots += part.missedSlots
+        stopped += part.stopped
+        paused += part.paused
+        deferred += part.deferred
+        held += part.held
+        refusedSends += part.refusedSends
+        guardsAtSend += part.guardsAtSend
+        waiting += part.waiting
+        notBegun += part.notBegun
+        sendsAtSend += part.sendsAtSend
+        error = error ?? part.error
+    }
+
     /// The audiences with joins that FCM refused, sorted by name.
     package var audiencesWithRefusals: [AudienceID] {
         let refused = notedMemberships.values.filter { $0.refused > 0 }

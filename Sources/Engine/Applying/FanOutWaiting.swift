@@ -23,7 +23,7 @@ extension Applier {
         {
             let now = paces.now
             if told.map({ now - $0 >= Self.tellEvery }) ?? true {
-                settings.report(.pausing(.fanOut, for: free - now))
+                settings.report(.pausing(.fanOut, for: free - now, of: send.occurrence))
                 told = now
             }
             try await settings.stop.pause(for: min(free - now, Self.lookEvery))

@@ -9,16 +9,17 @@ package enum ApplyEvent: Hashable, Sendable {
     /// Number of occurrences that follow.
     case sendings(Int)
     case began(ApplyPhase, total: Int)
-    /// Answers arrived for the current phase: this many items have their final outcome, or 0 if all
-    /// of them are repeated.
-    case progressed(by: Int, ProgressKind = .done)
+    /// Answers arrived: this many items have their final outcome, or 0 if all of them are repeated.
+    ///
+    /// `of`: the occurrence that is sent; nil if the phase that began last is no send.
+    case progressed(by: Int, ProgressKind = .done, of: OccurrenceID? = nil)
     case ended(ApplyPhase)
     /// A send waits this many seconds for joins to settle.
     case settles(seconds: Int64)
     /// Another API changes memberships from now on, because of an answer from FCM.
     case transportChosen(MembershipTransport, because: String)
-    /// No new request is sent for this long.
-    case pausing(PauseReason, for: Duration)
+    /// No new request is sent for this long: of an occurrence, or of the current phase if `of` is nil.
+    case pausing(PauseReason, for: Duration, of: OccurrenceID? = nil)
     /// A request was answered, or failed.
     case request(RequestNote)
     /// Requests carry a new token from now on.

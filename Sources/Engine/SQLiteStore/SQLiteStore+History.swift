@@ -145,8 +145,8 @@ extension SQLiteStore {
 }
 
 extension SQLiteStore {
-    package func record(_ sending: RunOccurrence, in run: RunID) throws(StateStoreError) {
-        try write { db in try record(sending, in: run, on: db) }
+    package func record(_ sending: RunOccurrence, in run: RunID) async throws(StateStoreError) {
+        try await writeTogether { [self] db in try record(sending, in: run, on: db) }
     }
 
     func record(_ sending: RunOccurrence, in run: RunID, on db: Database) throws {

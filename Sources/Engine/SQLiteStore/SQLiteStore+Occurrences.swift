@@ -8,8 +8,8 @@ extension SQLiteStore {
     package func open(
         _ occurrence: OpenedOccurrence,
         in run: RunID
-    ) throws(StateStoreError) -> WorkUnitRecord {
-        try write { db in
+    ) async throws(StateStoreError) -> WorkUnitRecord {
+        try await writeTogether { [self] db in
             if case .registrations(let list) = occurrence.target {
                 try takeList(list, of: occurrence.count, in: db)
             }
@@ -76,8 +76,8 @@ extension SQLiteStore {
     package func close(
         _ occurrence: OccurrenceID,
         as status: OccurrenceStatus
-    ) throws(StateStoreError) {
-        try write { db in
+    ) async throws(StateStoreError) {
+        try await writeTogether { [self] db in
             let arguments: StatementArguments = [status.rawValue]
             try db.run(
                 """

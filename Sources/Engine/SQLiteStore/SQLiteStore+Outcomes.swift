@@ -7,11 +7,11 @@ extension SQLiteStore {
         _ outcomes: [RequestOutcome],
         released: Int?,
         of unit: UnitID
-    ) throws(StateStoreError) {
-        let notes = flight?.unit == unit ? flight : nil
+    ) async throws(StateStoreError) {
+        let notes = flights[unit]
         let lost: StateStoreError?
         do throws(StateStoreError) {
-            lost = try write { db -> StateStoreError? in
+            lost = try await writeTogether { [self] db -> StateStoreError? in
                 let unit = try stored(unit, in: db)
                 guard (0...unit.count).contains(released ?? 0) else { throw beyond(unit) }
                 notes?.willCommit(unit.commits + 1)

@@ -23,8 +23,10 @@ package actor SQLiteStore: StateStore {
     /// Nil for a copy that no other process uses.
     nonisolated private let place: StatePlace?
     nonisolated private let executor = StoreExecutor()
-    /// The notes about the requests of the unit that is being sent.
-    var flight: FlightFile?
+    /// The notes about the requests of the units that are being sent.
+    var flights: [UnitID: FlightFile] = [:]
+    /// The changes for the next commit.
+    var pendingChanges: [PendingChange] = []
     var upkeep = MembershipUpkeep()
 
     nonisolated package var unownedExecutor: UnownedSerialExecutor {

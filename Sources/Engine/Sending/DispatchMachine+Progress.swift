@@ -1,17 +1,23 @@
+import CampaignModel
 import RunControl
 
 extension DispatchMachine {
     /// Returns the progress from judgements that arrived together, without zero counts unless all
     /// are zero.
-    func progress(of judged: [(request: Int, judgement: Judgement)]) -> [ApplyEvent] {
+    ///
+    /// `occurrence`: the occurrence that is sent; nil if none is.
+    func progress(
+        of judged: [(request: Int, judgement: Judgement)],
+        in occurrence: OccurrenceID? = nil
+    ) -> [ApplyEvent] {
         var counts: [ProgressKind: Int] = [:]
         for (request, judgement) in judged {
             guard let kind = kind(of: request, judgement: judgement) else { continue }
             counts[kind, default: 0] += 1
         }
-        guard !counts.isEmpty else { return [.progressed(by: 0)] }
+        guard !counts.isEmpty else { return [.progressed(by: 0, of: occurrence)] }
         return ProgressKind.allCases.compactMap { kind in
-            counts[kind].map { .progressed(by: $0, kind) }
+            counts[kind].map { .progressed(by: $0, kind, of: occurrence) }
         }
     }
 

@@ -8,8 +8,11 @@ package import State
 ///
 /// It is pure: a driver performs its commands and reports their results.
 ///
+/// Several machines of a run share one pace and one limit of open requests; `SharedSends` passes the
+/// events to each of them.
+///
 /// - Invariant: A request is sent only after a `record` command has raised the released mark above
-///   it, and at most `rules.open.unknown` released requests have no recorded outcome.
+///   it, and at most `rules.open.unknown` released requests of the run have no recorded outcome.
 package struct DispatchMachine: Sendable {
     package enum Event: Sendable {
         case begin
@@ -107,13 +110,17 @@ package struct DispatchMachine: Sendable {
     var open: [Int: Duration] = [:]
     var window: OpenWindow
     private var unrecorded: [RequestOutcome] = []
-    /// The number of records that are not durable yet.
-    private var recordCount = 0
+    /// The number of requests that a crash would leave unknown, after the last durable record.
+    private var recordedClaim = 0
+    /// The same after each record that is not durable yet, in order.
+    private var pendingClaims: [Int] = []
     private var isFinished = false
     private var mark: Int
     var ending: End?
-    /// The pace of the whole run, to be passed to the next occurrence.
+    /// The pace of the whole run.
     package internal(set) var pace: PaceMachine
+    /// What the run's other occurrences leave of the limits.
+    var share = OpenShare.alone
     /// Why nothing is sent now; nil if requests may be sent.
     package private(set) var pause: Pause?
     var absence: UnreachableBackoff
@@ -179,7 +186,7 @@ package struct DispatchMachine: Sendable {
         case .begin: break
         case .recorded:
             // Nothing is released while a record is pending, so that this one is the oldest.
-            recordCount -= 1
+            recordedClaim = pendingClaims.removeFirst()
             released += releasing
             releasing = []
         // A wake-up that was set for a later time still arrives.
@@ -191,6 +198,10 @@ package struct DispatchMachine: Sendable {
         case .judged(let request, let judgement): judge(request, as: judgement, at: now)
         }
     }
+
+    /// The number of requests that a crash would leave unknown, whether or not pending records are
+    /// durable by then.
+    var claim: Int { pendingClaims.reduce(recordedClaim, max) }
 
     /// Why these requests are repeated, without those that are sent for the first time.
     func causes(of requests: [Int]) -> [Int: String] {
@@ -222,6 +233,11 @@ package struct DispatchMachine: Sendable {
 // MARK: - Continuing
 
 extension DispatchMachine {
+    /// How soon a machine looks again that has nothing open.
+    private static let shortLook = Duration.milliseconds(20)
+    /// The same with open requests, whose answers are also events.
+    private static let longLook = Duration.milliseconds(200)
+
     private var isComplete: Bool {
         waiting.isEmpty && releasing.isEmpty && released.isEmpty && open.isEmpty
             && repeats.isEmpty
@@ -235,10 +251,11 @@ extension DispatchMachine {
             return isTooLate(pause.end) ? drain() : takeBack() + wake(at: pause.end)
         }
         let size = window.size(at: pace.currentRate(now: now))
-        let room = max(0, min(outage.mayBeOpen, size) - open.count)
+        let ownRoom = max(0, min(outage.mayBeOpen, size) - open.count)
+        let room = max(0, min(ownRoom, share.mayBeOpen(within: rules.open) - open.count))
         let granted = pace.take(upTo: room, now: now)
         let again = repeats.isEmpty ? [] : takeDue(at: now, room: granted)
-        var commands = release(upTo: size).map { [$0] } ?? []
+        var commands = release(upTo: min(size, share.fairOpen(of: rules.open)))
         let first = released.prefix(repeats.isFull ? 0 : granted - again.count)
         released = released.dropFirst(first.count)
         let batch = again + first
@@ -246,6 +263,7 @@ extension DispatchMachine {
         for request in batch { open[request] = now }
         if !batch.isEmpty { commands.append(.send(batch)) }
         commands += waitForPace(room - batch.count, at: now)
+        commands += waitForShare(isFull: ownRoom > room && batch.count == room, at: now)
         return repeats.isEmpty ? commands : commands + waitForRepeats(now)
     }
 
@@ -274,6 +292,18 @@ extension DispatchMachine {
             let next = pace.next(for: min(count, pace.stroke(now: now)), now: now)
         else { return [] }
         return isTooLate(next) ? drain() : wake(at: next)
+    }
+
+    /// Looks again soon if only the run's other occurrences are in the way; their answers are no
+    /// events here.
+    ///
+    /// `isFull`: whether they leave no room for more open requests.
+    private mutating func waitForShare(isFull: Bool, at now: Duration) -> [Command] {
+        let hasMore = !released.isEmpty && !repeats.isFull
+        let waitsForRoom = isFull && (hasMore || (repeats.next.map { $0 <= now } ?? false))
+        let waitsForClaim = !waiting.isEmpty && released.isEmpty && pendingClaims.isEmpty
+        guard share != .alone, waitsForRoom || waitsForClaim else { return [] }
+        return wake(at: now + (open.isEmpty ? Self.shortLook : Self.longLook))
     }
 
     /// Takes requests for an immediate retry; ones that are known to be unsent wait for the mark
@@ -316,13 +346,24 @@ extension DispatchMachine {
     ///
     /// The mark rises to twice the number of requests that may be open, within the limit. Requests
     /// above the mark are known to be unsent; after the mark is raised this is no longer certain.
-    private mutating func release(upTo size: Int) -> Command? {
+    private mutating func release(upTo size: Int) -> [Command] {
         let outstanding = released.count + open.count
-        guard recordCount == 0, !waiting.isEmpty, outstanding <= size else { return nil }
-        releasing = waiting.takeFirst(min(2 * size, rules.open.unknown) - outstanding)
+        let count = min(2 * size, share.mayBeClaimed(within: rules.open)) - outstanding
+        guard pendingClaims.isEmpty, !waiting.isEmpty, outstanding <= size, count > 0 else {
+            return makeRoom()
+        }
+        releasing = waiting.takeFirst(count)
         for request in releasing where request < mark { note(request, as: .intended, detail: nil) }
         mark = max(mark, (releasing.last ?? 0) + 1)
-        return takeRecord(released: mark)
+        return [takeRecord(released: mark)]
+    }
+
+    /// Records known outcomes while the occurrence claims more than its part, so that others can
+    /// begin.
+    private mutating func makeRoom() -> [Command] {
+        guard claim > share.fairClaim(of: rules.open), pendingClaims.isEmpty, !unrecorded.isEmpty
+        else { return [] }
+        return [takeRecord(released: nil)]
     }
 
     /// Records requests that are not sent during a pause as returned, so that a crash in the pause
@@ -343,11 +384,19 @@ extension DispatchMachine {
     /// Takes the final outcome of each request.
     private mutating func takeRecord(released: Int?) -> Command {
         defer { unrecorded = [] }
-        recordCount += 1
+        pendingClaims.append(unsettled)
         guard repeats.wasUsed else { return .record(unrecorded, released: released) }
         var seen: Set<Int> = []
         let last = unrecorded.reversed().filter { seen.insert($0.index).inserted }
         return .record(last.reversed(), released: released)
+    }
+
+    /// The number of released requests whose outcome is not known, including those of the record that
+    /// is being made.
+    private var unsettled: Int {
+        let isOpen =
+            repeats.wasUsed ? open.keys.count { repeats[$0]?.cause == nil } : open.count
+        return released.count + releasing.count + isOpen
     }
 
     /// Waits for open requests, then takes back requests that were released but not sent.

@@ -78,23 +78,25 @@ package struct Dispatcher: Sendable {
                 of: sending.unit.id,
                 room: min(sending.unit.count, Self.roomForRepeats * settings.open.unknown)
             )
+        let seat = paces.share { shared, _ in shared.join() }
         let result = await withDiscardingTaskGroup { group in
             var drive = DispatchLoop(
                 dispatcher: self,
                 sending: sending,
                 machine: machine,
+                seat: seat,
                 source: source,
                 inbox: DispatchInbox(notes: notes)
             )
             let result = await drive.run(&group)
-            paces.sends.advance(
-                to: drive.machine.pace,
-                roundTrip: drive.machine.window.roundTrip
-            )
             group.cancelAll()
             return result
         }
-        return try result.get()
+        let isRecorded = (try? result.get()) != nil
+        paces.share { shared, _ in shared.leave(seat, isRecorded: isRecorded) }
+        let dispatched = try result.get()
+        await stores.ledger.endFlightNotes(of: sending.unit.id)
+        return dispatched
     }
 
     private func rules(_ sending: ActiveOccurrence) -> DispatchMachine.Rules {
@@ -228,7 +230,9 @@ package struct DispatchResult: Sendable {
 private struct DispatchLoop {
     let dispatcher: Dispatcher
     let sending: ActiveOccurrence
-    var machine: DispatchMachine
+    private var machine: DispatchMachine
+    /// Its part of what the occurrences of the run share.
+    private let seat: SharedSends.Seat
     private let source: RequestSource
     private let inbox: DispatchInbox
     private var dead: DeadRequests
@@ -246,6 +250,7 @@ private struct DispatchLoop {
         dispatcher: Dispatcher,
         sending: ActiveOccurrence,
         machine: DispatchMachine,
+        seat: SharedSends.Seat,
         source: RequestSource,
         inbox: DispatchInbox
     ) {
@@ -253,6 +258,7 @@ private struct DispatchLoop {
         self.sending = sending
         dead = sending.dead
         self.machine = machine
+        self.seat = seat
         self.source = source
         self.inbox = inbox
     }
@@ -288,6 +294,8 @@ private struct DispatchLoop {
             case .drainIsOver: group.cancelAll()
             case .looked(let isPaused):
                 if isPaused { receive(.paused, in: &group) }
+                let mustStop = dispatcher.paces.share { shared, _ in shared.hasFailed }
+                if mustStop { receive(.stop, in: &group) }
                 lookLater(&group)
             case .event(let event): receive(event, in: &group)
             case .written: written(&group)
@@ -310,10 +318,11 @@ private struct DispatchLoop {
     ) {
         let isToGroup = sending.groupKey != nil
         let judged = answers.map { ($0.number, Judgement(of: $0.outcome, isToGroup: isToGroup)) }
-        let events = judged.lazy.map { DispatchMachine.Event.judged(request: $0, $1) }
-        let commands = machine.receive(events, now: dispatcher.paces.now)
+        let commands = pass(judged.map { .judged(request: $0, $1) })
         tellPause()
-        for event in machine.progress(of: judged) { dispatcher.settings.report(event) }
+        for event in machine.progress(of: judged, in: sending.occurrence) {
+            dispatcher.settings.report(event)
+        }
         perform(commands, in: &group)
     }
 
@@ -322,7 +331,7 @@ private struct DispatchLoop {
         in group: inout DiscardingTaskGroup
     ) {
         let (dispatcher, inbox) = (dispatcher, inbox)
-        let commands = machine.receive(event, now: dispatcher.paces.now)
+        let commands = pass([event])
         tellPause()
         switch event {
         case .refreshed: dispatcher.settings.report(.tokenRenewed)
@@ -334,13 +343,19 @@ private struct DispatchLoop {
         perform(commands, in: &group)
     }
 
+    private mutating func pass(_ events: [DispatchMachine.Event]) -> [DispatchMachine.Command] {
+        dispatcher.paces.share { [seat] shared, now in
+            shared.pass(events, to: &machine, at: seat, now: now)
+        }
+    }
+
     /// Reports each pause once, and again if it becomes longer.
     private mutating func tellPause() {
         guard machine.pause != pause else { return }
         pause = machine.pause
         guard let pause else { return }
         let length = pause.end - dispatcher.paces.now
-        dispatcher.settings.report(.pausing(pause.reason, for: length))
+        dispatcher.settings.report(.pausing(pause.reason, for: length, of: sending.occurrence))
     }
 
     private mutating func perform(

@@ -11,7 +11,7 @@ package import Time
 /// A class, because all occurrences of a run share them.
 package final class RunPaces: Sendable {
     private struct State {
-        var sends: RequestFlow
+        var sends: SharedSends
         var memberships: RequestFlow?
         var slots: FanOutPermits
     }
@@ -21,16 +21,25 @@ package final class RunPaces: Sendable {
     package let clock = RunClock()
 
     package init(_ pace: Pace) {
-        let sends = RequestFlow(.sends(pace))
+        let sends = SharedSends(RequestFlow(.sends(pace)))
         state = Mutex(State(sends: sends, slots: FanOutPermits(pace)))
     }
 
     package var now: Duration { clock.now }
 
-    /// The flow of messages; one occurrence at a time takes it and returns it.
+    /// The flow of messages, which the occurrences use in turn.
     package var sends: RequestFlow {
-        get { state.withLock(\.sends) }
-        set { state.withLock { $0.sends = newValue } }
+        get { state.withLock(\.sends.flow) }
+        set { state.withLock { $0.sends.flow = newValue } }
+    }
+
+    /// Calls `body` with what the occurrences share, and the time.
+    ///
+    /// The times of successive calls never go back.
+    func share<Value: Sendable>(
+        _ body: (inout SharedSends, _ now: Duration) -> Value
+    ) -> Value {
+        state.withLock { body(&$0.sends, now) }
     }
 
     /// The flow of joins and leaves; nil before the first.

@@ -43,16 +43,20 @@ package struct SendGate: Sendable {
         }
     }
 
+    /// How long the joins to the topics of a send still have to settle, in real time.
+    package func settling(of send: SendStep) -> Duration {
+        let length = settling.wait(for: send.target.topics, at: now)
+        return max(.zero, ContinuousClock.now.duration(to: opened + .seconds(length)))
+    }
+
     /// Waits in real time, even if the clock is fixed, because FCM needs the time.
     package func settle(
         _ send: SendStep,
         stop: StopSignal,
         report: @Sendable (ApplyEvent) -> Void
     ) async throws(ApplyError) {
-        let length = settling.wait(for: send.target.topics, at: now)
-        let end = opened + .seconds(length)
-        while ContinuousClock.now < end {
-            let left = ContinuousClock.now.duration(to: end)
+        while settling(of: send) > .zero {
+            let left = settling(of: send)
             report(.settles(seconds: left.components.seconds + 1))
             try await stop.pause(for: min(left, .seconds(1)))
         }

@@ -8,7 +8,13 @@ extension DueSend {
     ///   - send: The send.
     ///   - campaign: Its campaign.
     ///   - reach: The number of devices that a fan-out reaches; nil if unknown.
-    package init(_ send: SendStep, of campaign: Campaign, reach: Int?) {
+    ///   - settled: When the joins to its topics have settled.
+    package init(
+        _ send: SendStep,
+        of campaign: Campaign,
+        reach: Int?,
+        settled: Duration? = nil
+    ) {
         let otherwise: LatePolicy.Late? =
             switch campaign.schedule {
             case .immediate: nil
@@ -24,7 +30,8 @@ extension DueSend {
             kind: send.isFanOut ? .fanOut(reach: reach) : .list,
             timeliness: timeliness.map { Timeliness(campaign.timeliness, otherwise: $0) },
             expires: campaign.delivery.expires?.instant,
-            deferral: send.hold?.deferral
+            deferral: send.hold?.deferral,
+            settled: settled
         )
     }
 }

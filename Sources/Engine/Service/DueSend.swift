@@ -16,6 +16,9 @@ package struct DueSend: Hashable, Sendable {
     package let expires: Instant?
     /// Nil if quiet hours do not hold it.
     package let deferral: QuietDeferral?
+    /// When the last joins to its topics have settled, on the clock that never jumps; nil if it need
+    /// not wait for that.
+    package let settled: Duration?
 
     package enum Kind: Hashable, Sendable {
         /// One request that FCM delivers to many devices; nil if their number is unknown.
@@ -42,7 +45,8 @@ package struct DueSend: Hashable, Sendable {
         kind: Kind,
         timeliness: Timeliness?,
         expires: Instant? = nil,
-        deferral: QuietDeferral? = nil
+        deferral: QuietDeferral? = nil,
+        settled: Duration? = nil
     ) {
         self.occurrence = occurrence
         self.due = due
@@ -51,6 +55,7 @@ package struct DueSend: Hashable, Sendable {
         self.timeliness = timeliness
         self.expires = expires
         self.deferral = deferral
+        self.settled = settled
     }
 
     /// The same send with another due time, after a hold.
@@ -62,7 +67,8 @@ package struct DueSend: Hashable, Sendable {
             kind: kind,
             timeliness: timeliness,
             expires: expires,
-            deferral: deferral
+            deferral: deferral,
+            settled: settled
         )
     }
 

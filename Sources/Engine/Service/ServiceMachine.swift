@@ -184,14 +184,10 @@ extension ServiceMachine {
         behind = nil
         commands += holdRunning(at: now)
         guard isCredentialUsable else { return commands }
-        var wakes = running.values.compactMap { $0.nextHold(after: now.wall) }
-        var free = now.steady
-        commands += startWaiting(at: now, wakes: &wakes, permit: &free)
-        var pauses = wakes.filter { $0 > now.wall }.map {
-            Duration.seconds($0.seconds(since: now.wall))
-        }
-        if free > now.steady { pauses.append(free - now.steady) }
-        return commands + (pauses.min().map { [.wake(after: $0)] } ?? [])
+        var wake = Wake(now)
+        for run in running.values { wake.add(run.nextHold(after: now.wall)) }
+        commands += startWaiting(at: now, wake: &wake)
+        return commands + (wake.pause.map { [.wake(after: $0)] } ?? [])
     }
 
     /// Returns list sends when quiet hours begin.
@@ -208,11 +204,7 @@ extension ServiceMachine {
     }
 
     /// Starts waiting sends in their order, as far as the limits allow.
-    private mutating func startWaiting(
-        at now: Reading,
-        wakes: inout [Instant],
-        permit: inout Duration
-    ) -> [Command] {
+    private mutating func startWaiting(at now: Reading, wake: inout Wake) -> [Command] {
         var commands: [Command] = []
         var kept: [DueSend] = []
         var ready: [DueSend] = []
@@ -222,25 +214,23 @@ extension ServiceMachine {
             case .skip: commands.append(.skip(send.occurrence))
             case .expire: commands.append(.expire(send.occurrence))
             case .wait(let moment):
-                wakes.append(moment)
+                wake.add(moment)
                 kept.append(send)
             }
         }
         for send in ready.inOrder(at: now.wall) {
             if isPaused(send) || running.count >= limits.occurrences {
                 kept.append(send)
-                wakes += send.deadlines
-            } else if send.isFanOut, let free = nextPermit(at: now) {
+                wake.add(deadlinesOf: send)
+            } else if let free = send.settling(at: now) ?? nextPermit(for: send, at: now) {
                 kept.append(send)
-                wakes += send.deadlines
-                permit = max(permit, free)
+                wake.add(deadlinesOf: send)
+                wake.add(steady: free)
             } else {
                 running[send.occurrence] = Running(send: send)
                 if lastRun != nil { lastRun = now.wall }
                 commands.append(.start(send.occurrence))
-                if let hold = running[send.occurrence]?.nextHold(after: now.wall) {
-                    wakes.append(hold)
-                }
+                wake.add(running[send.occurrence]?.nextHold(after: now.wall))
             }
         }
         waiting = kept
@@ -261,9 +251,9 @@ extension ServiceMachine {
         return .wait(until: due)
     }
 
-    /// When a permit becomes free; nil if a fan-out may start now.
-    private func nextPermit(at now: Reading) -> Duration? {
-        guard limits.pace.holdsFanOuts else { return nil }
+    /// When a permit becomes free; nil if the send may start now.
+    private func nextPermit(for send: DueSend, at now: Reading) -> Duration? {
+        guard send.isFanOut, limits.pace.holdsFanOuts else { return nil }
         // A started fan-out holds its permit from its acceptance on.
         let started = running.values.count { $0.send.isFanOut }
         if started >= limits.pace.fanOuts { return now.steady }
@@ -271,11 +261,41 @@ extension ServiceMachine {
     }
 }
 
+/// The first time at which something may change.
+private struct Wake {
+    private let now: ServiceMachine.Reading
+    /// How long it is until then; nil if nothing changes.
+    private(set) var pause: Duration?
+
+    init(_ now: ServiceMachine.Reading) {
+        self.now = now
+    }
+
+    mutating func add(_ moment: Instant?) {
+        guard let moment, moment > now.wall else { return }
+        take(.seconds(moment.seconds(since: now.wall)))
+    }
+
+    /// `time`: on the clock that never jumps.
+    mutating func add(steady time: Duration) {
+        if time > now.steady { take(time - now.steady) }
+    }
+
+    /// Adds when waiting makes a send late, or ends its message.
+    mutating func add(deadlinesOf send: DueSend) {
+        add(send.timeliness.map { send.due.advanced(bySeconds: $0.policy.lateAfter + 1) })
+        add(send.expires)
+    }
+
+    private mutating func take(_ length: Duration) {
+        pause = pause.map { min($0, length) } ?? length
+    }
+}
+
 extension DueSend {
-    /// When waiting makes it late, or ends its message.
-    fileprivate var deadlines: [Instant] {
-        let late = timeliness.map { due.advanced(bySeconds: $0.policy.lateAfter + 1) }
-        return [late, expires].compactMap(\.self)
+    /// When joins have settled; nil if none have to settle any more.
+    fileprivate func settling(at now: ServiceMachine.Reading) -> Duration? {
+        settled.flatMap { $0 > now.steady ? $0 : nil }
     }
 }
 

@@ -38,6 +38,9 @@ package protocol Ledger: Sendable {
         room: Int
     ) async throws(StateStoreError) -> (any FlightNotes)?
 
+    /// Removes the notes about a unit, each of whose released requests has a recorded outcome.
+    func endFlightNotes(of unit: UnitID) async
+
     /// The notes about a unit's requests by the run in progress, whose process has ended.
     ///
     /// A released request without an outcome and a record was not written in that run.

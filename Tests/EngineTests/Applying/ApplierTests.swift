@@ -159,7 +159,7 @@ struct ApplierTests {
         case .began(.leaving, let total): "leaving \(total)"
         case .began(.joining, let total): "joining \(total)"
         case .began(.sending, let total): "sending \(total)"
-        case .progressed(let count, _): "+\(count)"
+        case .progressed(let count, _, _): "+\(count)"
         case .began(.reading, let total): "reading \(total)"
         case .began(.checking, let total): "checking \(total)"
         case .ended: "end"
@@ -167,7 +167,7 @@ struct ApplierTests {
         case .runBegan(let run): "run \(run.number)"
         case .sendings(let count): "sendings \(count)"
         case .sent(let report): "sent \(report.tally.total)"
-        case .pausing(let reason, _): "pauses: \(reason)"
+        case .pausing(let reason, _, _): "pauses: \(reason)"
         case .request, .tokenRenewed, .transportChosen: "unexpected"
         }
     }

@@ -47,7 +47,7 @@ struct PaceApplyTests {
         }
 
         func note(_ event: ApplyEvent) {
-            if case .pausing(let reason, _) = event { pauses.withLock { $0.append(reason) } }
+            if case .pausing(let reason, _, _) = event { pauses.withLock { $0.append(reason) } }
         }
     }
 

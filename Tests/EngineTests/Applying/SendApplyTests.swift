@@ -61,7 +61,7 @@ struct SendApplyTests {
         }
         let campaign = try listCampaign(500)
         _ = await scene.apply(try await scene.plan([campaign]), to: transport) { event in
-            if case .progressed(let count, _) = event { counts.withLock { $0.open -= count } }
+            if case .progressed(let count, _, _) = event { counts.withLock { $0.open -= count } }
         }
         #expect(counts.withLock(\.most) == 64)
         #expect(counts.withLock(\.open) == 0)
@@ -222,7 +222,7 @@ extension SendApplyTests {
             stop: stop,
             drainLimit: .milliseconds(20)
         ) { event in
-            guard case .progressed(let count, _) = event else { return }
+            guard case .progressed(let count, _, _) = event else { return }
             let isLast = answers.withLock { answers in
                 answers += count
                 return answers == 9

@@ -335,7 +335,7 @@ extension SendPolicyApplyTests {
         }
         let plan = try await scene.plan([listCampaign(200)])
         _ = await scene.apply(plan, to: transport, parallelism: 3) { event in
-            if case .progressed(let count, _) = event { counts.withLock { $0.open -= count } }
+            if case .progressed(let count, _, _) = event { counts.withLock { $0.open -= count } }
         }
         #expect(counts.withLock(\.most) == 3)
         #expect(ahead.withLock(\.self) == 6)

@@ -63,6 +63,8 @@ extension WatchedLedger {
         try await ledger.beginFlightNotes(of: unit, room: room)
     }
 
+    func endFlightNotes(of unit: UnitID) async { await ledger.endFlightNotes(of: unit) }
+
     func flightRecords(of unit: UnitID) async throws(StateStoreError) -> [Int: FlightRecord]? {
         try await ledger.flightRecords(of: unit)
     }

@@ -1,5 +1,6 @@
 import CampaignModel
 import Foundation
+import JSON
 import SQLiteStore
 import State
 import StoreConformance
@@ -20,10 +21,24 @@ struct FlightNotesTests {
         try await store.record([], released: 2_000, of: unit.id)
     }
 
-    private var path: String { folder.state + ".flight" }
+    private var place: String { folder.state + ".flight" }
+    private var path: String { "\(place)/\(unit.id.number)" }
 
     private func records() async throws -> [Int: FlightRecord]? {
         try await store.flightRecords(of: unit.id)
+    }
+
+    /// Opens a unit of four requests in the same run.
+    private func otherUnit() async throws -> WorkUnitRecord {
+        let run = try #require(try await store.runs(limit: 1).first)
+        let opened = OpenedOccurrence(
+            id: try StoreFixtures.occurrence("other"),
+            due: StoreFixtures.due,
+            message: ["topic": "news"],
+            target: .topic(try #require(Topic("news"))),
+            count: 4
+        )
+        return try await store.open(opened, in: run.id)
     }
 
     /// Changes bytes of the file as another process or a kill would.
@@ -135,8 +150,12 @@ struct FlightNotesTests {
         let end = RunEnd(status: .stopped, tally: OutcomeTally(), at: StoreFixtures.due)
         let kept = try Data(contentsOf: URL(fileURLWithPath: path))
         try await store.finishRun(run.id, as: end)
-        #expect(!FileManager.default.fileExists(atPath: path))
+        #expect(!FileManager.default.fileExists(atPath: place))
         _ = try await store.beginRun(StoreFixtures.worker)
+        try FileManager.default.createDirectory(
+            atPath: place,
+            withIntermediateDirectories: false
+        )
         try kept.write(to: URL(fileURLWithPath: path))
         #expect(try await records() == nil)
     }
@@ -144,6 +163,68 @@ struct FlightNotesTests {
     @Test func `belong to one unit`() async throws {
         let other = try await StoreFixtures.openedUnit(store, campaign: "other", count: 1)
         #expect(try await store.flightRecords(of: other.id) == nil)
+    }
+
+    @Test func `several units have notes at the same time`() async throws {
+        let other = try await otherUnit()
+        let others = try #require(try await store.beginFlightNotes(of: other.id, room: 4))
+        try await store.record([], released: 4, of: other.id)
+        for request in 0..<3 { notes.note(.written(repeatedAfter: nil), of: request) }
+        for request in 0..<2 { others.note(.written(repeatedAfter: nil), of: request) }
+        try await store.record(
+            [RequestOutcome(index: 0, outcome: .accepted)],
+            released: nil,
+            of: unit.id
+        )
+        try await store.record(
+            [RequestOutcome(index: 1, outcome: .accepted)],
+            released: nil,
+            of: other.id
+        )
+        #expect(try await records()?.keys.sorted() == [1, 2])
+        #expect(try await store.flightRecords(of: other.id)?.keys.sorted() == [0])
+    }
+
+    @Test func `of a unit end with its send, and those of others stay`() async throws {
+        let other = try await otherUnit()
+        _ = try await store.beginFlightNotes(of: other.id, room: 4)
+        notes.note(.written(repeatedAfter: nil), of: 7)
+        await store.endFlightNotes(of: other.id)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: place) == ["\(unit.id.number)"])
+        #expect(try await store.flightRecords(of: other.id) == nil)
+        #expect(try await records()?.keys.sorted() == [7])
+    }
+
+    @Test func `notes of an earlier run are removed with those of the next`() async throws {
+        notes.note(.written(repeatedAfter: nil), of: 0)
+        let next = try await store.beginRun(StoreFixtures.worker)
+        let end = RunEnd(status: .complete, tally: OutcomeTally(), at: StoreFixtures.due)
+        try await store.finishRun(next, as: end)
+        #expect(!FileManager.default.fileExists(atPath: place))
+    }
+
+    @Test(arguments: [true, false])
+    func `anything in place of their folder is replaced, and never read`(isLink: Bool) async throws
+    {
+        notes.note(.written(repeatedAfter: nil), of: 0)
+        let target = folder.path + "/target"
+        try FileManager.default.moveItem(atPath: place, toPath: target)
+        if isLink {
+            try FileManager.default.createSymbolicLink(
+                atPath: place,
+                withDestinationPath: target
+            )
+        } else {
+            try Data("kept".utf8).write(to: URL(fileURLWithPath: place))
+        }
+        #expect(try await records() == nil)
+        let kept = try Data(contentsOf: URL(fileURLWithPath: "\(target)/\(unit.id.number)"))
+        let new = try await store.beginFlightNotes(of: unit.id, room: 10)
+        #expect(new != nil)
+        #expect(try folder.mode(of: place) == 0o700)
+        #expect(try await records() == [:])
+        let now = try Data(contentsOf: URL(fileURLWithPath: "\(target)/\(unit.id.number)"))
+        #expect(now == kept)
     }
 
     @Test func `a link in their place is replaced, and never read`() async throws {

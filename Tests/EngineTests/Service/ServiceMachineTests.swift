@@ -29,7 +29,8 @@ struct ServiceMachineTests {
         lateAfter: Int64 = 600,
         until: Int64? = nil,
         expires: Int64? = nil,
-        deferral: QuietDeferral? = nil
+        deferral: QuietDeferral? = nil,
+        settled: Duration? = nil
     ) throws -> DueSend {
         let policy = LatePolicy(
             late: nil,
@@ -44,7 +45,8 @@ struct ServiceMachineTests {
             kind: kind,
             timeliness: DueSend.Timeliness(policy, otherwise: late),
             expires: expires.map(eight.advanced(bySeconds:)),
-            deferral: deferral
+            deferral: deferral,
+            settled: settled
         )
     }
 
@@ -115,6 +117,28 @@ struct ServiceMachineTests {
         #expect(
             machine.receive(.ended(try Self.id("a")), at: Self.at(5)) == [.start(try Self.id("b"))]
         )
+    }
+
+    @Test func `a send whose joins have not settled holds no permit`() throws {
+        var machine = Self.machine()
+        let sends = [
+            try Self.send(
+                "joined",
+                due: -3,
+                kind: .fanOut(reach: 10),
+                settled: .seconds(1_030)
+            ), try Self.send("topic", due: -2, kind: .fanOut(reach: 10)),
+        ]
+        #expect(
+            machine.receive(.scheduled(sends), at: Self.at(0))
+                == [.start(try Self.id("topic")), .wake(after: .seconds(30))]
+        )
+        #expect(
+            machine.receive(.ended(try Self.id("topic")), at: Self.at(1))
+                == [.wake(after: .seconds(29))]
+        )
+        #expect(machine.hasReadySends(at: Self.at(1)))
+        #expect(machine.receive(.time, at: Self.at(30)) == [.start(try Self.id("joined"))])
     }
 
     @Test func `holds a fan-out until the permit is free, and nothing else`() throws {

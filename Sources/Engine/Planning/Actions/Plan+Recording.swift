@@ -5,17 +5,18 @@ extension Plan {
     /// The plan's changes of names, definitions and due times, recorded in one transaction before
     /// the first send.
     package var definitionChanges: [DefinitionChange] {
-        campaigns.flatMap { action in
-            var changes = action.definition.map { [DefinitionChange.define($0)] } ?? []
-            if let moment = action.slotsAfter {
-                changes.append(.advance(action.campaign, slotsAfter: moment))
-            }
-            return changes + action.changeOfMoments
-        } + guardRecords
+        campaigns.flatMap(\.definitionChanges) + guardRecords
     }
 }
 
 extension CampaignAction {
+    /// The action's changes of names, definitions and due times.
+    package var definitionChanges: [DefinitionChange] {
+        var changes = definition.map { [DefinitionChange.define($0)] } ?? []
+        if let slotsAfter { changes.append(.advance(campaign, slotsAfter: slotsAfter)) }
+        return changes + changeOfMoments
+    }
+
     /// Schedules the slots that a rule is about to send.
     ///
     /// They are recorded before the rule advances, so a crash does not lose them.

@@ -82,6 +82,21 @@ package struct AppliedCampaigns: Sendable {
             .map(\.due).min()
     }
 
+    private init(campaigns: [Campaign], refused: [Refused], next: Instant?) {
+        self.campaigns = campaigns
+        self.refused = refused
+        self.next = next
+    }
+
+    /// The same without campaigns that are being sent; `next` still includes them.
+    package func without(_ busy: Set<CampaignID>) -> AppliedCampaigns {
+        AppliedCampaigns(
+            campaigns: campaigns.filter { !busy.contains($0.id) },
+            refused: refused,
+            next: next
+        )
+    }
+
     /// Covers exactly these campaigns, and no audience.
     package var selection: Selection {
         Selection(

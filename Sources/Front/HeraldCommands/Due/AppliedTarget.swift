@@ -64,7 +64,12 @@ struct AppliedTarget {
     var hint: CommandHint { CommandHint(for: environment.id) }
 
     /// Returns what is due, according to the state at this time.
-    func due(in session: Session) async throws(CommandFailure) -> DuePlan {
+    ///
+    /// `busy`: campaigns that this process is sending; they are not planned.
+    func due(
+        in session: Session,
+        without busy: Set<CampaignID> = []
+    ) async throws(CommandFailure) -> DuePlan {
         let now = session.clock.now()
         let zones = session.context.zones
         let state = try await mapStateErrors { () async throws(StateStoreError) in
@@ -87,6 +92,7 @@ struct AppliedTarget {
             zones: zones,
             at: now
         )
+        .without(busy)
         let project = applied.project(with: campaigns.campaigns)
         let planner = Planner(
             project: project,

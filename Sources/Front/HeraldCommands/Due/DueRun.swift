@@ -95,9 +95,10 @@ struct DueRun {
         }
         var pace = target.environment.pace
         if !options.waitsForFanOuts { pace.holdsFanOuts = false }
+        // Each occurrence needs a request that may be released, and one that may be open.
+        let occurrences = min(Self.mostOccurrences, max(1, openLimit.unknown / 2))
         return ServiceMachine(
-            // Occurrences share one pace, which one of them takes at a time.
-            ServiceMachine.Limits(occurrences: 1, pace: pace),
+            ServiceMachine.Limits(occurrences: occurrences, pace: pace),
             lastRun: target.bypassed.contains(.clock)
                 ? nil : last.map { max($0.worker.since, $0.ended ?? $0.worker.since) }
         )
@@ -109,6 +110,14 @@ struct DueRun {
             windowSettings.report(notice)
         }
         return machine.behind.map { .clockBehind($0, at: session.clock.now()) }
+    }
+
+    /// How many occurrences are sent at once at most.
+    private static let mostOccurrences = 64
+
+    private var openLimit: OpenLimit {
+        options.parallelism.map { OpenLimit(fixed: $0) }
+            ?? OpenLimit(unknown: target.environment.settings.maximumUnknown)
     }
 
     /// Performs one window under the lock.
@@ -155,7 +164,8 @@ struct DueRun {
             return Result(report: nil, cutOff: cutOff, due: due, next: nil)
         }
         try refuse(due.plan)
-        let (report, next) = try await carryOut(due.plan, with: &machine, isWhole: isWhole)
+        let work = DueWork(plan: due.plan, next: due.next)
+        let (report, next) = try await carryOut(work, with: &machine, isWhole: isWhole)
         journal?.keep(report)
         if let report { say(session.report(report, in: view)) }
         return Result(report: report, cutOff: cutOff, due: due, next: next)
@@ -170,19 +180,16 @@ struct DueRun {
     }
 
     private func carryOut(
-        _ plan: Plan,
+        _ work: DueWork,
         with machine: inout ServiceMachine,
         isWhole: Bool
     ) async throws(CommandFailure) -> (report: ApplyReport?, next: Duration?) {
-        let open =
-            options.parallelism.map { OpenLimit(fixed: $0) }
-            ?? OpenLimit(unknown: target.environment.settings.maximumUnknown)
         let server = try await EndpointServer.reach(
             EndpointServer.Target(
                 target.environment,
                 of: target.applied.project(with: [], devices: devices),
-                isNeeded: !plan.sends.isEmpty,
-                open: open,
+                isNeeded: !work.plan.sends.isEmpty,
+                open: openLimit,
                 allowsAnyServer: target.bypassed.contains(.endpoint)
             ),
             in: session
@@ -194,14 +201,26 @@ struct DueRun {
             isVerbose: options.isVerbose,
             events: journal?.events
         )
-        let applier = applier(to: server, pace: plan.pace, progress: progress)
+        let applier = applier(to: server, pace: work.plan.pace, progress: progress)
         let worker = worker.noting(session.trust)
         let window = ServiceWindow(applier, settings: windowSettings, isWhole: isWhole)
         let ended = await progress.accompany {
-            await window.perform(plan, with: &machine, by: worker)
+            await window.perform(work, with: &machine, by: worker) { busy in
+                await newWork(without: busy)
+            }
         }
         await server.stop()
         return ended
+    }
+
+    /// Returns what is due now; nil if that cannot be told, or if guards refuse it.
+    ///
+    /// The next window says why.
+    private func newWork(without busy: Set<CampaignID>) async -> DueWork? {
+        guard let due = try? await target.due(in: session, without: busy),
+            due.plan.refusals.isEmpty
+        else { return nil }
+        return DueWork(plan: due.plan, next: due.next)
     }
 
     /// The phones of an emulator that this process starts; they belong to the project, not to its
@@ -231,7 +250,8 @@ struct DueRun {
         progress: ProgressReporter
     ) -> Applier {
         var pace = planned
-        if !options.waitsForFanOuts { pace.holdsFanOuts = false }
+        // The machine has the permits, over all windows.
+        pace.holdsFanOuts = false
         var endpoint = server.endpoint
         endpoint.requestTimeLimit = options.requestTimeout.duration
         let project = AppliedProject(

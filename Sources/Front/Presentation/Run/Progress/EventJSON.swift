@@ -233,6 +233,8 @@ extension EventJSON {
     struct Pause {
         let reason: PauseReason
         let length: Duration
+        /// Nil if no send pauses.
+        let occurrence: OccurrenceID?
     }
 
     static let pausing = event(
@@ -241,6 +243,9 @@ extension EventJSON {
         members: [
             .required("reason", .choice, about: "Reason of the pause.") { $0.reason },
             .required("seconds", .seconds, about: "Seconds from now.") { $0.length },
+            .optional("occurrence", .occurrence, about: "The occurrence, if a send pauses.") {
+                $0.occurrence
+            },
         ] as [JSONMember<Pause>]
     )
 

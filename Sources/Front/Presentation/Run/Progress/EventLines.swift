@@ -15,8 +15,10 @@ package import Time
 /// A class because concurrent requests share it.
 package final class EventLines: Sendable {
     private struct State {
-        var phase: PhaseProgress?
-        var lastShown: ContinuousClock.Instant
+        var phases = OngoingPhases()
+        /// When a line about each phase in progress was last written.
+        var shown: [ApplyPhase: ContinuousClock.Instant] = [:]
+        var lastSettling: ContinuousClock.Instant
     }
 
     private let state: Mutex<State>
@@ -29,7 +31,7 @@ package final class EventLines: Sendable {
         now: @escaping @Sendable () -> ContinuousClock.Instant = { .now },
         write: @escaping @Sendable (String) -> Void
     ) {
-        state = Mutex(State(lastShown: now()))
+        state = Mutex(State(lastSettling: now()))
         self.clock = clock
         self.now = now
         self.write = write
@@ -60,24 +62,27 @@ package final class EventLines: Sendable {
         case .sendings: break
         case .began(let phase, let total):
             let progress = PhaseProgress(phase, total: total, at: now)
-            state = State(phase: progress, lastShown: now)
+            state.phases.begin(progress)
+            state.shown[phase] = now
             write(progress, as: EventJSON.phaseBegan)
-        case .progressed(let count, let kind):
-            state.phase?.advance(by: count, kind: kind, at: now)
-            guard let progress = state.phase, state.lastShown.duration(to: now) >= .seconds(1)
+        case .progressed(let count, let kind, let occurrence):
+            state.phases.advance(by: count, kind: kind, of: occurrence, at: now)
+            guard let progress = state.phases.phase(of: occurrence),
+                let shown = state.shown[progress.phase], shown.duration(to: now) >= .seconds(1)
             else { return }
-            state.lastShown = now
+            state.shown[progress.phase] = now
             write(EventJSON.Progress(phase: progress, now: now), as: EventJSON.phaseProgressed)
-        case .ended:
-            guard let progress = state.phase else { return }
-            state.phase = nil
+        case .ended(let phase):
+            state.shown[phase] = nil
+            guard let progress = state.phases.end(phase) else { return }
             write(EventJSON.Progress(phase: progress, now: now), as: EventJSON.phaseEnded)
         case .settles(let seconds):
-            guard state.lastShown.duration(to: now) >= .seconds(1) else { return }
-            state.lastShown = now
+            guard state.lastSettling.duration(to: now) >= .seconds(1) else { return }
+            state.lastSettling = now
             write(seconds, as: EventJSON.settling)
-        case .pausing(let reason, let length):
-            write(EventJSON.Pause(reason: reason, length: length), as: EventJSON.pausing)
+        case .pausing(let reason, let length, let occurrence):
+            let pause = EventJSON.Pause(reason: reason, length: length, occurrence: occurrence)
+            write(pause, as: EventJSON.pausing)
         case .transportChosen(let transport, let reason):
             write(.transportChosen(transport, because: reason), as: EventJSON.note)
         case .tokenRenewed: write(.tokenRenewed, as: EventJSON.note)

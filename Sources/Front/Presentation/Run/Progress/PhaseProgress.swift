@@ -5,7 +5,11 @@ import State
 /// The progress of a phase: counts, rate and remaining time.
 struct PhaseProgress: Sendable {
     let phase: ApplyPhase
-    let total: Int
+    private(set) var total: Int
+    /// The number of phases that these figures are the sum of.
+    private(set) var phases = 1
+    /// The position of the last of them among the sends of the run; 0 if it is no send.
+    private(set) var number: Int
     private(set) var done = 0
     /// The number of results per kind.
     private(set) var counts: [ProgressKind: Int] = [:]
@@ -20,9 +24,15 @@ struct PhaseProgress: Sendable {
     /// The minimum time before a rate is shown.
     private static let shortest = Duration.milliseconds(500)
 
-    init(_ phase: ApplyPhase, total: Int, at moment: ContinuousClock.Instant) {
+    init(
+        _ phase: ApplyPhase,
+        total: Int,
+        number: Int = 0,
+        at moment: ContinuousClock.Instant
+    ) {
         self.phase = phase
         self.total = total
+        self.number = number
         began = moment
         marks = [(moment, 0)]
     }
@@ -42,6 +52,16 @@ struct PhaseProgress: Sendable {
         }
         counts[kind, default: 0] += count
     }
+
+    /// Adds a phase that has just begun.
+    mutating func add(_ other: PhaseProgress) {
+        total += other.total
+        phases += 1
+        number = other.number
+    }
+
+    /// For example, `sale`, or `sending 3 campaigns`.
+    var wording: String { phases == 1 ? phase.wording : "sending \(phases.grouped) campaigns" }
 
     func length(at moment: ContinuousClock.Instant) -> Duration { began.duration(to: moment) }
 

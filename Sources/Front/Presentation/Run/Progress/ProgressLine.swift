@@ -66,7 +66,7 @@ struct ProgressLine {
 
     private var label: String {
         let place = place.map { " (\($0.number.grouped) of \($0.of.grouped))" } ?? ""
-        return progress.phase.wording + place
+        return progress.wording + place
     }
 
     private var done: String { "\(progress.done.grouped) of \(progress.total.grouped)" }

@@ -6,7 +6,7 @@ import Synchronization
 /// Shows progress on standard error.
 ///
 /// Redraws a bar on a terminal; elsewhere, prints a line every ten seconds and at the end of each
-/// phase.
+/// phase. Sends that overlap share a bar.
 ///
 /// A class because concurrent requests share it.
 package final class ProgressView: Sendable {
@@ -20,8 +20,8 @@ package final class ProgressView: Sendable {
     }
 
     private struct State {
-        var phase: PhaseProgress?
-        var overall: (sendings: Int, done: Int) = (0, 0)
+        var phases = OngoingPhases()
+        var overall: (sendings: Int, begun: Int) = (0, 0)
         /// The reason and the end of a current pause.
         var pause: (wording: String, until: ContinuousClock.Instant)?
         var lastShown: ContinuousClock.Instant
@@ -73,7 +73,7 @@ package final class ProgressView: Sendable {
         state.withLock { state in
             if state.isDrawn { write("\n") }
             state.isDrawn = false
-            state.phase = nil
+            state.phases.removeAll()
             state.pause = nil
         }
     }
@@ -84,23 +84,26 @@ package final class ProgressView: Sendable {
         at now: ContinuousClock.Instant
     ) {
         switch event {
-        case .sendings(let count): state.overall = (count, 0)
+        case .sendings(let count): state.overall.sendings += count
         case .began(let phase, let total):
-            if case .sending = phase { state.overall.done += 1 }
-            state.phase = PhaseProgress(phase, total: total, at: now)
+            if case .sending = phase { state.overall.begun += 1 }
+            let isAlone = state.phases.shown == nil
+            let number = state.overall.begun
+            state.phases.begin(PhaseProgress(phase, total: total, number: number, at: now))
             state.pause = nil
+            guard isAlone else { return refresh(&state, at: now) }
             state.lastShown = now
-            draw(state.phase, in: &state, at: now)
-        case .progressed(let count, let kind):
+            draw(state.phases.shown, in: &state, at: now)
+        case .progressed(let count, let kind, let occurrence):
             if count > 0 { state.pause = nil }
-            state.phase?.advance(by: count, kind: kind, at: now)
+            state.phases.advance(by: count, kind: kind, of: occurrence, at: now)
             refresh(&state, at: now)
-        case .ended:
+        case .ended(let phase):
             state.pause = nil
-            finish(&state, at: now)
+            finish(phase, in: &state, at: now)
         case .settles(let seconds):
             wait(seconds, wording: "for joins to settle", in: &state, at: now)
-        case .pausing(let reason, let length):
+        case .pausing(let reason, let length, _):
             wait(
                 max(1, length.components.seconds),
                 wording: "because \(reason.wording)",
@@ -120,11 +123,11 @@ package final class ProgressView: Sendable {
 
     /// Redraws, at most once per interval.
     private func refresh(_ state: inout State, at now: ContinuousClock.Instant) {
-        guard state.phase != nil || state.pause != nil,
+        guard state.phases.shown != nil || state.pause != nil,
             state.lastShown.duration(to: now) >= interval
         else { return }
         state.lastShown = now
-        draw(state.phase, in: &state, at: now)
+        draw(state.phases.shown, in: &state, at: now)
     }
 
     private var interval: Duration {
@@ -144,7 +147,7 @@ package final class ProgressView: Sendable {
         state.pause = (wording, now.advanced(by: .seconds(seconds)))
         guard isNew else { return refresh(&state, at: now) }
         state.lastShown = now
-        draw(state.phase, in: &state, at: now)
+        draw(state.phases.shown, in: &state, at: now)
     }
 }
 
@@ -172,8 +175,12 @@ extension ProgressView {
         }
     }
 
-    private func finish(_ state: inout State, at now: ContinuousClock.Instant) {
-        guard let phase = state.phase else { return }
+    private func finish(
+        _ phase: ApplyPhase,
+        in state: inout State,
+        at now: ContinuousClock.Instant
+    ) {
+        guard let phase = state.phases.end(phase) else { return }
         let line = line(phase, in: state, at: now)
         let isPassing = isPassing(phase, in: state, at: now)
         switch place {
@@ -186,7 +193,9 @@ extension ProgressView {
             write(line.last + "\n")
             state.lastLine = now
         }
-        state.phase = nil
+        if let rest = state.phases.shown, case .terminal = place {
+            draw(rest, in: &state, at: now)
+        }
     }
 
     /// Whether to omit the last line of a short occurrence among many.
@@ -196,12 +205,14 @@ extension ProgressView {
         at now: ContinuousClock.Instant
     ) -> Bool {
         guard case .sending = phase.phase, state.overall.sendings >= Self.many else { return false }
-        return state.overall.done < state.overall.sendings && phase.length(at: now) < .seconds(1)
+        let isLast =
+            state.overall.begun >= state.overall.sendings && state.phases.shown == nil
+        return !isLast && phase.length(at: now) < .seconds(1)
     }
 
     private func say(_ text: String, in state: inout State, at now: ContinuousClock.Instant) {
         write((state.isDrawn ? "\r\u{1B}[K" : "") + text + "\n")
-        if state.isDrawn { draw(state.phase, in: &state, at: now) }
+        if state.isDrawn { draw(state.phases.shown, in: &state, at: now) }
     }
 
     private func line(
@@ -211,7 +222,7 @@ extension ProgressView {
     ) -> ProgressLine {
         var place: (number: Int, of: Int)?
         if case .sending = phase.phase, state.overall.sendings >= Self.many {
-            place = (state.overall.done, state.overall.sendings)
+            place = (phase.number, state.overall.sendings)
         }
         return ProgressLine(phase, at: now, place: place)
     }

@@ -60,10 +60,50 @@ struct EventLinesTests {
         )
     }
 
+    @Test func `counts sends that overlap separately`() throws {
+        let lines = lines()
+        let sale = try StoreFixtures.occurrence("sale")
+        let tide = try StoreFixtures.occurrence("tide")
+        lines.show(.began(.sending(sale), total: 100))
+        screen.wait(0.5)
+        lines.show(.began(.sending(tide), total: 10))
+        screen.wait(0.5)
+        lines.show(.progressed(by: 40, of: sale))
+        lines.show(.progressed(by: 4, .refused, of: tide))
+        lines.show(.ended(.sending(tide)))
+        lines.show(.progressed(by: 60, of: sale))
+        lines.show(.ended(.sending(sale)))
+        let names = #""phase":"sending","campaign":"sale","occurrence":"sale/once/1","total":100"#
+        let others = #""phase":"sending","campaign":"tide","occurrence":"tide/once/1","total":10"#
+        let part = #""counts":{"done":40,"refused":0,"unknown":0}"#
+        let whole = #""counts":{"done":100,"refused":0,"unknown":0}"#
+        let refused = #""counts":{"done":0,"refused":4,"unknown":0}"#
+        #expect(
+            screen.take() == [
+                line("phase-began", names),
+                line("phase-began", others),
+                line(
+                    "phase-progressed",
+                    #"\#(names),"done":40,\#(part),"per_second":40,"seconds_left":2"#
+                ),
+                line(
+                    "phase-ended",
+                    #"\#(others),"done":4,\#(refused),"per_second":8,"seconds_left":1"#
+                ),
+                line(
+                    "phase-ended",
+                    #"\#(names),"done":100,\#(whole),"per_second":100,"seconds_left":0"#
+                ),
+            ]
+        )
+    }
+
     @Test func `reports pauses, requests and the run`() throws {
         let lines = lines()
         lines.show(.runBegan(RunID(number: 7)))
         lines.show(.pausing(.fanOut, for: .milliseconds(1_500)))
+        let sale = try StoreFixtures.occurrence("sale")
+        lines.show(.pausing(.outage, for: .milliseconds(2_500), of: sale))
         lines.show(.tokenRenewed)
         lines.show(
             .request(
@@ -79,6 +119,7 @@ struct EventLinesTests {
             screen.take() == [
                 line("run-began", #""run":7"#),
                 line("pausing", #""reason":"fan-out","seconds":1.5"#),
+                line("pausing", #""reason":"outage","seconds":2.5,"occurrence":"sale/once/1""#),
                 line("note", #""note":"token-renewed""#),
                 line(
                     "request",

@@ -143,6 +143,45 @@ struct ProgressViewTests {
         #expect(texts.count { $0.hasSuffix("\n") } == 1)
     }
 
+    @Test func `shows the sum of sends that overlap`() throws {
+        let view = view(columns: 120)
+        let sale = try StoreFixtures.occurrence("sale")
+        let tide = try StoreFixtures.occurrence("tide")
+        view.show(.began(.sending(sale), total: 60))
+        #expect(screen.take() == [bar("sale", 0, "0/60")])
+        screen.wait(0.2)
+        view.show(.began(.sending(tide), total: 40))
+        #expect(screen.take() == [bar("sending 2 campaigns", 0, "0/100")])
+        screen.wait(0.8)
+        view.show(.progressed(by: 30, of: sale))
+        #expect(
+            screen.take() == [bar("sending 2 campaigns", 6, "30/100 30/s 3 s left 30 accepted")]
+        )
+        view.show(.progressed(by: 40, .refused, of: tide))
+        view.show(.ended(.sending(tide)))
+        #expect(
+            screen.take() == [
+                bar("tide", 20, "40/40 50/s 40 rejected") + "\n",
+                bar("sending 2 campaigns", 14, "70/100 70/s 1 s left 30 accepted 40 rejected"),
+            ]
+        )
+        view.show(.progressed(by: 30, of: sale))
+        view.show(.ended(.sending(sale)))
+        #expect(screen.take() == [bar("sale", 20, "60/60 60/s 60 accepted") + "\n"])
+    }
+
+    @Test func `the last of many short sends leaves a line, whichever began last`() throws {
+        let view = view()
+        view.show(.sendings(4))
+        let names = ["c1", "c2", "c3", "c4"]
+        for name in names { view.show(.began(try sending(name), total: 1)) }
+        for name in names.reversed() {
+            view.show(.progressed(by: 1, of: try StoreFixtures.occurrence(name)))
+            view.show(.ended(try sending(name)))
+        }
+        #expect(screen.take() == ["c1 (1 of 4): 1 of 1 in less than 1 s; 1 accepted\n"])
+    }
+
     @Test func `shows the reason and length of a pause`() throws {
         let terminal = view(columns: 120)
         terminal.show(.began(try sending(), total: 10))

@@ -2,25 +2,33 @@ import GRDB
 package import State
 import SystemIO
 
-// Notes about the requests of the unit that is being sent.
+// Notes about the requests of the units that are being sent.
 extension SQLiteStore {
     package func beginFlightNotes(
         of unit: UnitID,
         room: Int
     ) throws(StateStoreError) -> (any FlightNotes)? {
-        flight = nil
+        flights[unit] = nil
         let found = try read { db in
             (owner: try flightOwner(of: unit, in: db), commits: try stored(unit, in: db).commits)
         }
         guard let owner = found.owner else { return nil }
         do throws(SystemError) {
-            let path = FlightFile.path(state: path)
-            flight = try FlightFile(at: path, owner: owner, commits: found.commits, room: room)
+            try flightFolder.create()
+            let path = flightFolder.path(of: unit)
+            let file = try FlightFile(at: path, owner: owner, commits: found.commits, room: room)
+            flights[unit] = file
+            return file
         } catch {
             // A file system without room or mapped files; then the high-water mark alone counts.
-            removeFlightNotes()
+            flightFolder.remove(unit)
+            return nil
         }
-        return flight
+    }
+
+    package func endFlightNotes(of unit: UnitID) {
+        flights[unit] = nil
+        flightFolder.remove(unit)
     }
 
     package func flightRecords(
@@ -30,15 +38,19 @@ extension SQLiteStore {
             (owner: try flightOwner(of: unit, in: db), commits: try stored(unit, in: db).commits)
         }
         guard let owner = found.owner else { return nil }
-        let path = FlightFile.path(state: path)
+        // A link could name the notes of another state.
+        guard flightFolder.isFolder else { return nil }
+        let path = flightFolder.path(of: unit)
         return FlightLog(at: path, owner: owner, commits: found.commits)?.records
     }
 
     /// Removes the notes of a run that has ended.
     func removeFlightNotes() {
-        flight = nil
-        Files.remove(FlightFile.path(state: path))
+        flights = [:]
+        flightFolder.removeAll()
     }
+
+    private nonisolated var flightFolder: FlightFolder { FlightFolder(of: path) }
 
     /// Nil without a run in progress, or if the kernel does not tell the boot.
     private nonisolated func flightOwner(of unit: UnitID, in db: Database) throws -> FlightOwner? {

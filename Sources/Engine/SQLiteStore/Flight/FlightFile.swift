@@ -10,7 +10,6 @@ import SystemIO
 /// - Invariant: Between two calls, and at any instruction of a call, the file shows every request
 ///   that was written and has no recorded outcome.
 final class FlightFile: FlightNotes {
-    let unit: UnitID
     private let table: Mutex<FlightTable>
 
     /// Creates the notes of a unit after `commits` records of it.
@@ -27,14 +26,10 @@ final class FlightFile: FlightNotes {
         file.store(UInt64(slots), at: FlightLayout.count)
         file.store(UInt64(commits), at: FlightLayout.commits)
         file.store(owner.bytes, at: 0)
-        unit = owner.unit
         table = Mutex(FlightTable(file, slots: slots))
     }
 
     private static let leastRoom = 16
-
-    /// The path of the notes next to a state.
-    static func path(state: String) -> String { state + ".flight" }
 
     func note(_ event: FlightEvent, of request: Int) {
         table.withLock { $0.note(event, of: request) }

@@ -1,0 +1,90 @@
+import GRDB
+import State
+
+/// A change that waits for the next commit.
+struct PendingChange {
+    /// Makes the change in a transaction, and returns what to call when it is on disk.
+    let perform: (Database) throws -> () -> Void
+    let fail: (StateStoreError) -> Void
+}
+
+// One commit for the changes of several sends, because each commit waits for the disk.
+extension SQLiteStore {
+    /// Writes everything or nothing, together with the changes that arrive while an earlier commit
+    /// waits for the disk; the changes are on disk when it returns.
+    ///
+    /// Errors of other changes have no effect. `body` may run twice; the first result is then lost.
+    func writeTogether<Value: Sendable>(
+        _ body: @escaping (Database) throws -> Value
+    ) async throws(StateStoreError) -> Value {
+        let result = await withCheckedContinuation {
+            (caller: CheckedContinuation<Result<Value, StateStoreError>, Never>) in
+            let change = PendingChange(
+                perform: { db in
+                    let value = try body(db)
+                    return { caller.resume(returning: .success(value)) }
+                },
+                fail: { caller.resume(returning: .failure($0)) }
+            )
+            pendingChanges.append(change)
+            // Calls that are already waiting for the store run before the commit.
+            if pendingChanges.count == 1 { Task { commitTogether() } }
+        }
+        return try result.get()
+    }
+
+    private func commitTogether() {
+        let changes = pendingChanges
+        pendingChanges = []
+        guard changes.count > 1 else { return changes.forEach(commit) }
+        var isComplete = false
+        do throws(StateStoreError) {
+            let results = try write { db in
+                let results = try changes.map { try attempt($0, in: db) }
+                isComplete = true
+                return results
+            }
+            for (change, result) in zip(changes, results) {
+                switch result {
+                case .success(let end): end()
+                case .failure(let error): change.fail(StateStoreError(error, path: path))
+                }
+            }
+        } catch {
+            // After an error of the commit, the state on disk is uncertain for all of them. Before
+            // it, the error may be of one of them only.
+            for change in changes {
+                if isComplete { change.fail(error) } else { commit(change) }
+            }
+        }
+    }
+
+    private func commit(_ change: PendingChange) {
+        do throws(StateStoreError) {
+            let end = try write { db in try change.perform(db) }
+            end()
+        } catch {
+            change.fail(error)
+        }
+    }
+
+    /// Makes one of several changes of a transaction, or nothing of it.
+    ///
+    /// Throws if the error ended the transaction.
+    private func attempt(
+        _ change: PendingChange,
+        in db: Database
+    ) throws -> Result<() -> Void, any Error> {
+        try db.run("SAVEPOINT change")
+        do {
+            let end = try change.perform(db)
+            try db.run("RELEASE SAVEPOINT change")
+            return .success(end)
+        } catch {
+            guard db.isInsideTransaction else { throw error }
+            try db.run("ROLLBACK TO SAVEPOINT change")
+            try db.run("RELEASE SAVEPOINT change")
+            return .failure(error)
+        }
+    }
+}

@@ -1,0 +1,290 @@
+import Applying
+import CampaignModel
+import Planning
+import RunControl
+import Sending
+import State
+import Time
+
+/// The loop of a window: it passes events to the machine and performs its commands.
+///
+/// Each occurrence is a child task with its own part of the report. The loop waits only for its
+/// children, so that nothing waits for an occurrence that is slow or held.
+struct WindowLoop {
+    private(set) var machine: ServiceMachine
+    /// How long the rest has to wait; nil if nothing waits.
+    private(set) var wake: Duration?
+    /// When to look for what became due meanwhile; nil if nothing will.
+    private var nextLook: Instant?
+    /// Whether the window ends only when everything that was due at its beginning was sent;
+    /// otherwise it looks for what becomes due while it sends.
+    private let isWhole: Bool
+    private let applier: Applier
+    private let run: RunID
+    private let settings: ServiceWindow.Settings
+    private var sends = WindowSends()
+    private var commands: [ServiceMachine.Command] = []
+    /// What the loop itself did.
+    private var own = ApplyReport()
+    /// What the occurrences did, by the order in which they started.
+    private var parts: [Int: ApplyReport] = [:]
+    private var startCount = 0
+    private var runningCount = 0
+    /// The end of the timer that ends first; nil if none runs.
+    private var timer: Duration?
+    /// When the pauses were last read.
+    private var lastPauses: Duration
+    /// The first error; then nothing starts, and the occurrences in progress end.
+    private var error: ApplyError?
+    private var wasStopped = false
+
+    /// How long the window waits at most before it looks at the pauses again.
+    private static let longestPause = Duration.seconds(1)
+    /// How long it waits before it looks for the next slot of a schedule whose occurrence ended, or
+    /// after a look that failed.
+    private static let lookAgain: Int64 = 10
+
+    /// Why the loop goes on.
+    private enum Happening: Sendable {
+        /// The timer with this end.
+        case passed(Duration)
+        case ended(Ended)
+    }
+
+    /// The result of an occurrence.
+    private struct Ended: Sendable {
+        let occurrence: OccurrenceID
+        /// Its position in the order of starts.
+        let number: Int
+        let part: ApplyReport
+    }
+
+    init(
+        _ applier: Applier,
+        in run: RunID,
+        settings: ServiceWindow.Settings,
+        machine: ServiceMachine,
+        isWhole: Bool
+    ) {
+        self.applier = applier
+        self.run = run
+        self.settings = settings
+        self.machine = machine
+        self.isWhole = isWhole
+        lastPauses = settings.steady.now
+    }
+
+    /// What the window did, in the order in which the occurrences started.
+    var report: ApplyReport {
+        var report = own
+        report.error = error
+        for (_, part) in parts.sorted(by: { $0.key < $1.key }) { report.merge(part) }
+        return report
+    }
+
+    /// Adds the sends of the window, and the first commands of the machine about them.
+    ///
+    /// `next`: when the next occurrence is due.
+    mutating func begin(
+        _ sends: WindowSends,
+        with commands: [ServiceMachine.Command],
+        next: Instant?
+    ) {
+        self.sends = sends
+        nextLook = next
+        take(commands)
+    }
+
+    /// Performs the window until nothing is in progress and the rest has to wait.
+    mutating func perform(look: ServiceWindow.Look) async {
+        var loop = self
+        self = await withTaskGroup(of: Happening.self) { group in
+            while true {
+                await loop.performCommands(in: &group)
+                if loop.runningCount == 0, !loop.mustWait() { break }
+                loop.startTimer(in: &group)
+                switch await group.next() {
+                case .passed(let end)?: await loop.timePassed(end, look: look)
+                case .ended(let ended)?: loop.take(ended)
+                case nil: continue
+                }
+            }
+            group.cancelAll()
+            return loop
+        }
+    }
+
+    private var reading: ServiceMachine.Reading { settings.reading }
+
+    private var isClosing: Bool { error != nil || settings.stop.isRaised }
+
+    /// Whether a window without an occurrence in progress goes on.
+    private mutating func mustWait() -> Bool {
+        let hasMore = machine.hasReadySends(at: reading)
+        if settings.stop.isRaised {
+            if hasMore || wasStopped { error = error ?? .interrupted }
+            return false
+        }
+        guard error == nil, isWhole, hasMore else { return false }
+        if let left = sends.settling(at: reading) {
+            applier.report(.settles(seconds: left.components.seconds + 1))
+        }
+        return true
+    }
+}
+
+// MARK: - Commands
+
+extension WindowLoop {
+    private mutating func take(_ commands: [ServiceMachine.Command]) {
+        self.commands += commands
+        wake = commands.compactMap(\.pause).first
+    }
+
+    private mutating func performCommands(in group: inout TaskGroup<Happening>) async {
+        while !commands.isEmpty {
+            do throws(ApplyError) {
+                try await perform(commands.removeFirst(), in: &group)
+            } catch {
+                self.error = self.error ?? error
+            }
+        }
+    }
+
+    private mutating func perform(
+        _ command: ServiceMachine.Command,
+        in group: inout TaskGroup<Happening>
+    ) async throws(ApplyError) {
+        switch command {
+        case .start(let id): start(id, in: &group)
+        case .expire(let id): try await giveUp(id, asExpired: true)
+        case .skip(let id): try await giveUp(id, asExpired: false)
+        case .report(let notice): settings.report(notice)
+        // An occurrence in progress looks at the quiet hours and at the stop signal itself.
+        case .hold, .wake, .drain: break
+        }
+    }
+
+    private mutating func start(_ id: OccurrenceID, in group: inout TaskGroup<Happening>) {
+        guard let entry = sends[id] else { return }
+        guard !isClosing else {
+            wasStopped = settings.stop.isRaised
+            return
+        }
+        let (applier, run, number) = (applier, run, startCount)
+        startCount += 1
+        runningCount += 1
+        group.addTask {
+            var part = ApplyReport()
+            do throws(ApplyError) {
+                try await applier.start(
+                    entry.step,
+                    behind: entry.gate,
+                    in: run,
+                    of: entry.plan,
+                    into: &part
+                )
+            } catch {
+                part.error = error
+            }
+            return .ended(Ended(occurrence: id, number: number, part: part))
+        }
+    }
+
+    private mutating func giveUp(_ id: OccurrenceID, asExpired: Bool) async throws(ApplyError) {
+        guard !isClosing, let entry = sends[id] else { return }
+        sends.end(id, mayGoOn: false)
+        try await applier.giveUp(entry.step, asExpired: asExpired, in: run, into: &own)
+    }
+
+    /// Makes sure that the loop goes on when the machine wants it, and at least once a second.
+    private mutating func startTimer(in group: inout TaskGroup<Happening>) {
+        guard !isClosing else { return }
+        let length = min(wake ?? Self.longestPause, Self.longestPause)
+        let end = settings.steady.now + length
+        if let timer, timer <= end { return }
+        timer = end
+        let stop = settings.stop
+        group.addTask {
+            try? await stop.pause(for: length)
+            return .passed(end)
+        }
+    }
+}
+
+// MARK: - Events
+
+extension WindowLoop {
+    private mutating func take(_ ended: Ended) {
+        runningCount -= 1
+        parts[ended.number] = ended.part
+        error = error ?? ended.part.error
+        guard let entry = sends[ended.occurrence] else { return }
+        let resumption = ended.part.deferred.map(\.until).min()
+        sends.end(ended.occurrence, mayGoOn: resumption != nil)
+        lookSoon(after: entry, resumption: resumption)
+        let tally = ended.part.tally
+        if entry.step.isFanOut, tally[.accepted] + tally[.unknown] > 0 {
+            machine.accepted(reach: entry.plan.reach(of: entry.step), at: reading)
+        }
+        guard !isClosing else { return }
+        take(machine.receive(.ended(ended.occurrence), at: reading))
+    }
+
+    /// Looks for the rest of an occurrence that was held, and for the next slot of its schedule.
+    private mutating func lookSoon(after entry: WindowSends.Entry, resumption: Instant?) {
+        let slot = reading.wall.advanced(bySeconds: Self.lookAgain)
+        nextLook = [nextLook, resumption, entry.isRepeating ? slot : nil].compactMap(\.self).min()
+    }
+
+    private mutating func timePassed(_ end: Duration, look: ServiceWindow.Look) async {
+        let now = reading
+        if timer == end { timer = nil }
+        guard !isClosing else {
+            if error == nil { take(machine.receive(.stop, at: now)) }
+            return
+        }
+        do throws(ApplyError) {
+            try await lookAtState(look, at: now)
+        } catch {
+            self.error = self.error ?? error
+        }
+    }
+
+    private mutating func lookAtState(
+        _ look: ServiceWindow.Look,
+        at now: ServiceMachine.Reading
+    ) async throws(ApplyError) {
+        if !isWhole, let nextLook, now.wall >= nextLook {
+            try await takeNewSends(look)
+        } else if now.steady - lastPauses >= Self.longestPause {
+            lastPauses = now.steady
+            take(machine.receive(.paused(try await applier.pauses()), at: reading))
+        } else {
+            take(machine.receive(.time, at: now))
+        }
+    }
+
+    /// Adds what became due since the last plan.
+    private mutating func takeNewSends(_ look: ServiceWindow.Look) async throws(ApplyError) {
+        let again = reading.wall.advanced(bySeconds: Self.lookAgain)
+        guard let work = await look(sends.campaigns) else {
+            nextLook = again
+            return take(machine.receive(.time, at: reading))
+        }
+        let actions = sends.new(in: work.plan)
+        // The plan does not know what it schedules.
+        nextLook = [work.next, actions.isEmpty ? nil : again].compactMap(\.self).min()
+            .map { max($0, reading.wall.advanced(bySeconds: 1)) }
+        if !actions.isEmpty {
+            try await applier.extend(with: actions, in: run, into: &own)
+            let campaigns = Set(actions.map(\.campaign))
+            own.deferred += work.plan.deferrals
+                .filter { campaigns.contains($0.occurrence.campaign) }
+                .map { DeferredSend(occurrence: $0.occurrence, until: $0.until) }
+            let gate = try await applier.gate(of: work.plan)
+            sends.add(actions, of: work.plan, behind: gate, at: reading)
+        }
+        take(machine.receive(.scheduled(sends.due), at: reading))
+    }
+}

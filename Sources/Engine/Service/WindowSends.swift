@@ -1,0 +1,91 @@
+import Applying
+import CampaignModel
+package import Planning
+import Sending
+package import Time
+
+/// What is due at a time, according to the state.
+package struct DueWork: Sendable {
+    package let plan: Plan
+    /// When the next occurrence is due or goes on; nil if there is none.
+    package let next: Instant?
+
+    package init(plan: Plan, next: Instant?) {
+        self.plan = plan
+        self.next = next
+    }
+}
+
+/// The sends of a window that have not ended.
+struct WindowSends {
+    /// A send with what its start needs.
+    struct Entry {
+        let step: SendStep
+        let plan: Plan
+        let gate: SendGate
+        let due: DueSend
+        let isRepeating: Bool
+    }
+
+    private var entries: [OccurrenceID: Entry] = [:]
+    /// The occurrences that ended and do not begin again in this window.
+    private var ended: Set<OccurrenceID> = []
+
+    subscript(id: OccurrenceID) -> Entry? { entries[id] }
+
+    /// For the machine.
+    var due: [DueSend] { entries.values.map(\.due).sorted { $0.occurrence < $1.occurrence } }
+
+    /// The campaigns that wait or are sent.
+    var campaigns: Set<CampaignID> { Set(entries.keys.map(\.campaign)) }
+
+    /// How long it is until joins have settled for the first send that waits for them; nil if none
+    /// waits.
+    func settling(at now: ServiceMachine.Reading) -> Duration? {
+        entries.values.compactMap(\.due.settled).filter { $0 > now.steady }.min()
+            .map { $0 - now.steady }
+    }
+
+    /// Adds the sends of actions, which begin after `gate` was opened.
+    mutating func add(
+        _ actions: [CampaignAction],
+        of plan: Plan,
+        behind gate: SendGate,
+        at now: ServiceMachine.Reading
+    ) {
+        for action in actions {
+            guard let step = action.step.began, let campaign = action.source else { continue }
+            let settling = gate.settling(of: step)
+            let due = DueSend(
+                step,
+                of: campaign,
+                reach: plan.reach(of: step),
+                settled: settling > .zero ? now.steady + settling : nil
+            )
+            entries[step.occurrence] = Entry(
+                step: step,
+                plan: plan,
+                gate: gate,
+                due: due,
+                isRepeating: step.occurrence.slot != .once
+            )
+        }
+    }
+
+    /// Returns the actions of a later plan that are new, without those that need a person.
+    func new(in plan: Plan) -> [CampaignAction] {
+        let busy = campaigns
+        return plan.campaigns.filter { action in
+            guard !busy.contains(action.campaign), action.step != .unchanged,
+                !action.step.isWaiting
+            else { return false }
+            return action.step.began.map { !ended.contains($0.occurrence) } ?? true
+        }
+    }
+
+    /// `mayGoOn`: whether the occurrence may begin again in this window.
+    mutating func end(_ id: OccurrenceID, mayGoOn: Bool) {
+        entries[id] = nil
+        if !mayGoOn { ended.insert(id) }
+    }
+}
