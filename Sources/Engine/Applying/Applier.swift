@@ -132,12 +132,14 @@ package struct Applier: Sendable {
             case .lapse(let send):
                 try await end(send.occurrence, rest: .expired, as: .finished, in: run)
                 result.expired.append(send.occurrence)
-            case .send, .resume, .held, .rename, .schedule, .reschedule, .unschedule, .redefine,
+            case .send, .handOver, .resume, .held, .rename, .schedule, .reschedule, .unschedule,
+                .redefine,
                 .alreadySent, .lowered, .ended, .retire, .unchanged:
                 break
             }
         }
         try await changeMembershipsUnlessPaused(of: plan, in: run, into: &result)
+        try await handOver(plan, in: run, into: &result)
         result.notBegun = plan.sends.reduce(0) { $0 + $1.remaining }
         settings.report(.sendings(plan.sends.count))
     }
