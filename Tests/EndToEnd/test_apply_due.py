@@ -170,15 +170,43 @@ class TestReviewed:
         digest = project.plan(now=now)["digest"]
         return project.herald("apply", "--expect", digest, now=now)
 
-    def test_sends_what_was_reviewed(self, guarded):
+    @pytest.mark.parametrize("command", [["apply", "--due"], ["run", "--once"]])
+    def test_sends_what_was_reviewed(self, guarded, command):
         self.apply_reviewed(guarded, BEFORE).expect(0)
-        due(guarded).expect(0, "1 accepted")
+        guarded.herald(*command, now=DUE).expect(0, "1 accepted")
 
-    def test_refuses_what_was_not_reviewed(self, guarded):
+    @pytest.mark.parametrize("command", [["apply", "--due"], ["run", "--once"]])
+    def test_refuses_what_was_not_reviewed(self, guarded, command):
         guarded.herald("apply", "--yes", "--dangerous-reviewed-plan", now=BEFORE).expect(0)
-        due(guarded, BEFORE).expect(0, "Nothing is due.")
-        due(guarded).expect(6, "tide is not sent", "without a reviewed plan", "apply --expect DIGEST")
+        guarded.herald(*command, now=BEFORE).expect(0, "Nothing is due.")
+        guarded.herald(*command, now=DUE).expect(
+            6, "tide is not sent", "without a reviewed plan", "apply --expect DIGEST")
         assert guarded.log.sends() == []
+
+    def test_stays_valid_through_other_applies(self, guarded):
+        """Reviewed on Monday and sent on Friday: a review of another campaign in between changes nothing."""
+        monday, wednesday, friday = "2037-03-16T12:00:00Z", "2037-03-18T12:00:00Z", DUE
+        self.apply_reviewed(guarded, monday).expect(0)
+        guarded.campaign("neap", "{ topic: tides }", schedule="2037-03-27 07:30")
+        self.apply_reviewed(guarded, wednesday).expect(0)
+        guarded.campaign("spring", "{ topic: tides }", schedule="2037-03-28 07:30")
+        guarded.herald("apply", "--yes", "--dangerous-reviewed-plan", now=wednesday).expect(0)
+        due(guarded, friday).expect(0, "1 accepted")
+        due(guarded, "2037-03-27T08:30:00Z").expect(0, "1 accepted")
+        due(guarded, "2037-03-28T08:30:00Z").expect(6, "spring is not sent")
+        assert titles(guarded) == ["tide", "neap"]
+
+    def test_a_removed_campaign_is_not_sent(self, guarded):
+        self.apply_reviewed(guarded, BEFORE).expect(0)
+        (guarded.folder / "campaigns/tide.yaml").unlink()
+        self.apply_reviewed(guarded, BEFORE).expect(0)
+        due(guarded).expect(0, "Nothing is due.")
+        assert guarded.log.sends() == []
+
+    def test_a_bypass_sends_what_was_not_reviewed(self, guarded):
+        guarded.herald("apply", "--yes", "--dangerous-reviewed-plan", now=BEFORE).expect(0)
+        due(guarded, DUE, "--dangerous-reviewed-plan").expect(0, "1 accepted")
+        guarded.herald("history", now=DUE).expect(0)
 
     def test_an_unreviewed_change_ends_the_review(self, guarded):
         self.apply_reviewed(guarded, BEFORE).expect(0)

@@ -67,10 +67,11 @@ def test_ignores_unsupported_settings_of_other_environments(tides):
     tides.write(
         "herald.yaml",
         "version: 1\nproject: e2e\ntopics: { tides: {} }\nenvironments:\n"
-        "  production:\n    fcm: { project_id: tidewatch-b5ae1 }\n    sends: run\n")
+        "  production:\n    fcm: { project_id: tidewatch-b5ae1 }\n"
+        "    state: { postgres: 'postgres://db/herald' }\n")
     tides.campaign("one", "{ topic: tides }")
     tides.herald("plan").expect(0)
-    tides.herald("plan", "-e", "production").expect(65, "`sends` in an environment")
+    tides.herald("plan", "-e", "production").expect(65, "`postgres` in `state`")
 
 
 @pytest.mark.covers("A56")

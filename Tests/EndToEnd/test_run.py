@@ -112,6 +112,23 @@ def test_survives_a_server_that_is_away(bench, serve):
         assert service.process.poll() is None
 
 
+def test_sends_only_what_was_reviewed(bench, serve):
+    bench.write(
+        "herald.yaml", "version: 1\nproject: e2e\ntimezone: UTC\ntopics: { tides: {}, winds: {} }\n"
+        "environments: { local: { emulator: {}, guard: { require_reviewed_plan: true } } }\n")
+    with Emulator(bench):
+        bench.campaign("seen", "{ topic: tides }", schedule=SCHEDULE)
+        bench.herald("apply", "--expect", bench.plan(now=BEFORE)["digest"], now=BEFORE).expect(0)
+        bench.campaign("unseen", "{ topic: winds }", schedule=SCHEDULE)
+        bench.apply("--dangerous-reviewed-plan", now=BEFORE).expect(0)
+        with serve(bench) as service:
+            eventually(lambda: bench.log.accepted() == {"tides": 1}, "the reviewed send")
+            eventually(lambda: "unseen is not sent" in "".join(service.texts()), "the refusal")
+            time.sleep(2)
+            assert service.process.poll() is None
+    assert bench.log.accepted() == {"tides": 1}
+
+
 def test_two_services_send_once(bench, serve):
     with Emulator(bench):
         bench.campaign("tide", "{ topic: tides }", schedule=SCHEDULE)

@@ -9,7 +9,7 @@ package enum StoreCases {
         identityCases + definitionCases + definitionChangeCases + occurrenceCases + outcomeCases
         + selectionCases + listCases + membershipCases + membershipChangeCases + lockCases
         + pauseCases + requestCases + resolutionCases + historyCases + chainCases
-        + messageIDCases + planCases + compactionCases
+        + messageIDCases + planCases + compactionCases + runnerCases
 }
 
 /// One state that can be opened any number of times, even while it is open.

@@ -114,6 +114,7 @@ package struct Applier: Sendable {
         try await begin(plan.campaigns, in: run, into: &result)
         result.deferred += plan.deferrals.map { DeferredSend(occurrence: $0, until: $1) }
         try await changeMembershipsUnlessPaused(of: plan, in: run, into: &result)
+        try await handOver(plan, in: run, into: &result)
         result.notBegun = plan.sends.reduce(0) { $0 + $1.remaining }
         settings.report(.sendings(plan.sends.count))
     }
@@ -160,7 +161,8 @@ package struct Applier: Sendable {
             case .lapse(let send):
                 try await end(send.occurrence, rest: .expired, as: .finished, in: run)
                 result.expired.append(send.occurrence)
-            case .send, .resume, .held, .rename, .schedule, .reschedule, .unschedule, .redefine,
+            case .send, .handOver, .resume, .held, .rename, .schedule, .reschedule, .unschedule,
+                .redefine,
                 .alreadySent, .lowered, .ended, .retire, .unchanged:
                 break
             }

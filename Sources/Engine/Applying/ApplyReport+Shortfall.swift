@@ -45,7 +45,11 @@ extension ApplyReport {
                 "sends whose list was refused", refusedSends.count,
                 "correct the list; the next apply reads it again"
             ),
-            ("held sends", held.count, "`herald status` shows what to do"),
+            (
+                "sends that another command removed", cancelled.count,
+                "`herald history` shows the run"
+            ),
+            ("held sends", held.count + heldByService.count, "`herald status` shows what to do"),
             ("paused sends", paused.count, paused.step),
             ("paused memberships", pausedMemberships.count, "`herald resume` lifts the pause"),
         ]

@@ -11,6 +11,12 @@ package import Time
 package struct ApplyReport: Sendable {
     package var memberships = MembershipTally()
     package var sends: [SendReport] = []
+    /// Occurrences that a service sends: `sends: run` of the environment.
+    package var handedOver: [OccurrenceID] = []
+    /// Occurrences that another command removed after they were handed over.
+    package var cancelled: [OccurrenceID] = []
+    /// Occurrences that a service stopped, because a person must check them.
+    package var heldByService: [CheckedSend] = []
     /// Occurrences that were too late.
     package var expired: [OccurrenceID] = []
     /// Occurrences that were too late, if that is not a failure.
@@ -73,6 +79,18 @@ package struct ApplyReport: Sendable {
 
     package var tally: OutcomeTally { sends.reduce(OutcomeTally()) { $0 + $1.tally } }
 
+    /// Replaces what was handed over by what a service did with it.
+    package mutating func take(_ followed: ApplyReport) {
+        sends += followed.sends
+        handedOver = followed.handedOver
+        expired += followed.expired
+        cancelled += followed.cancelled
+        heldByService += followed.heldByService
+        stopped += followed.stopped.filter { !stopped.contains($0) }
+        paused += followed.paused
+        deferred += followed.deferred
+    }
+
     package var didAnything: Bool {
         memberships.joined + memberships.left + memberships.refused.count + memberships.external > 0
             || tally.total > tally[.intended] + tally[.returned]
@@ -101,6 +119,17 @@ package struct DeferredSend: Hashable, Sendable {
     package init(occurrence: OccurrenceID, until: Instant) {
         self.occurrence = occurrence
         self.until = until
+    }
+}
+
+/// An occurrence that a service holds until a person has checked it.
+package struct CheckedSend: Hashable, Sendable {
+    package let occurrence: OccurrenceID
+    package let hold: Hold
+
+    package init(_ occurrence: OccurrenceID, hold: Hold) {
+        self.occurrence = occurrence
+        self.hold = hold
     }
 }
 

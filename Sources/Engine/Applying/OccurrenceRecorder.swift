@@ -152,6 +152,25 @@ package struct OccurrenceRecorder: Sendable {
         return report
     }
 
+    /// Returns the results of all runs of an occurrence; nil if it has not started.
+    func report(onWhole record: OccurrenceRecord) async throws(StateStoreError) -> SendReport? {
+        guard let unit = record.unit else { return nil }
+        let requests = RequestRanges(unit.count == 0 ? [] : [0..<unit.count])
+        var tally = unit.tally
+        tally[.unknown] += unit.open
+        tally[.intended] -= unit.open
+        var report = SendReport(
+            occurrence: record.id,
+            target: unit.target,
+            tally: tally,
+            rejected: try await problems(of: unit, with: .rejected, among: requests),
+            unknown: try await problems(of: unit, with: .unknown, among: requests)
+        )
+        report.repeats = try await store.repeatCount(of: unit.id)
+        report.hasOtherRejections = try await hasOtherRejections(of: unit, among: requests)
+        return report
+    }
+
     /// Whether a request was rejected for another reason than a dead registration.
     private func hasOtherRejections(
         of unit: WorkUnitRecord,

@@ -86,21 +86,29 @@ struct CampaignHistory {
         CampaignHistory(self, content: content, mustRecord: true)
     }
 
-    /// Whether a run without the files could not send what is scheduled.
+    /// Whether a run without the files could not send what is scheduled or handed over.
     ///
-    /// `requiresReview`: whether only reviewed definitions may be sent.
-    func lacksSending(requiresReview: Bool) -> Bool {
+    /// `handsOver`: whether an apply hands over what is due. `requiresReview`: whether only reviewed
+    /// definitions may be sent.
+    func lacksSending(handsOver: Bool, requiresReview: Bool) -> Bool {
         let isRule = campaign.onlyOccurrence == nil
-        guard let recorded, isRule || !scheduled.isEmpty,
-            AppliedCampaign.isStorable(campaign)
-        else { return false }
+        let isToBeSent = !scheduled.isEmpty || handsOver && isUnsent
+        guard let recorded, isRule || isToBeSent, AppliedCampaign.isStorable(campaign) else {
+            return false
+        }
         guard let sending = recorded.sending else { return true }
-        guard !scheduled.isEmpty else { return false }
+        guard isToBeSent else { return false }
         if case .registrations(let list) = campaign.target, !list.isReadAtSend, sending.list == nil
         {
             return true
         }
         return requiresReview && !sending.isReviewed
+    }
+
+    /// Whether the only occurrence is neither sent nor in progress, and its time has not passed.
+    private var isUnsent: Bool {
+        guard let only = campaign.onlyOccurrence else { return false }
+        return lastRevision(of: only.slot).map { $0 < only.revision } ?? true
     }
 
     var changes: [FieldChange] {

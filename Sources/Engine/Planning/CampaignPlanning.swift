@@ -14,7 +14,8 @@ extension Planner {
         let campaign = history.campaign
         try refuseUnbuilt(campaign)
         let times = try dueTimes(of: campaign)
-        var steps = try resumptions(of: history, times: times, noting: &notices)
+        let resumed = try resumptions(of: history, times: times, noting: &notices)
+        var steps = leavingToService(resumed)
         var slotsAfter: Instant?
         switch campaign.schedule {
         case .immediate, .at: steps += try once(history)
@@ -26,6 +27,7 @@ extension Planner {
         // A change of a campaign whose send is in progress is recorded when the send resumes.
         let isHeld = steps.isEmpty && !history.underWay.isEmpty
         if steps.isEmpty { steps = [.unchanged] }
+        try refuseUnsendable(campaign, schedules: steps.contains(where: \.isScheduling))
         for step in steps {
             notices += self.notices(on: history, step: step, times: times)
         }
@@ -54,7 +56,7 @@ extension Planner {
             campaign: campaign.id,
             content: history.content.content,
             slotsAfter: slotsAfter,
-            sending: AppliedCampaign.stored(campaign).map { stored in
+            sending: AppliedCampaign.stored(campaign, among: project.audiences).map { stored in
                 StoredSending(
                     campaign: stored,
                     list: list?.id,
@@ -136,12 +138,24 @@ extension Planner {
             ? .outlive(id, moment) : try begin(history, id: id, due: moment.instant)
     }
 
-    /// Starts an occurrence, or lets it wait because everything is paused.
+    /// Starts an occurrence, hands it over to a service, or lets it wait because everything is
+    /// paused.
     func begin(
         _ history: CampaignHistory,
         id: OccurrenceID,
         due: Instant
     ) throws(PlanningError) -> CampaignStep {
+        let send = try send(of: id, due: due, in: history)
+        if handsOver { return try handOver(send, of: history) }
+        return history.pause.map { .paused(send, $0) } ?? .send(send)
+    }
+
+    /// Returns the send of an occurrence that has not started.
+    func send(
+        of id: OccurrenceID,
+        due: Instant,
+        in history: CampaignHistory
+    ) throws(PlanningError) -> SendStep {
         let campaign = history.campaign
         let target: SendStepTarget
         var count = 1
@@ -174,7 +188,7 @@ extension Planner {
         }
         let key = DeduplicationKey(of: id)
         let template = history.message(with: key)
-        let send = SendStep(
+        return SendStep(
             occurrence: id,
             due: due,
             target: target,
@@ -188,7 +202,6 @@ extension Planner {
             texts: texts,
             hold: try dueTimes(of: campaign).hold(of: id)
         )
-        return history.pause.map { .paused(send, $0) } ?? .send(send)
     }
 
     private func listAtSend(_ list: RegistrationList, of history: CampaignHistory) -> ListAtSend {
@@ -251,7 +264,7 @@ extension CampaignStep {
     /// Whether the step leaves a later occurrence in the state.
     fileprivate var isScheduling: Bool {
         switch self {
-        case .schedule, .reschedule, .redefine: true
+        case .handOver, .schedule, .reschedule, .redefine: true
         case .send, .resume, .lapse, .paused, .held, .rename, .expire, .skip, .miss, .unschedule,
             .outlive, .alreadySent, .lowered, .ended, .stopped, .cancel, .retire, .unchanged:
             false

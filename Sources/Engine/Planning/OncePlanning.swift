@@ -79,15 +79,31 @@ extension Planner {
         record: OccurrenceRecord?,
         times: DueTimes
     ) throws(PlanningError) -> CampaignStep {
-        guard let hold = times.hold(of: id) else {
-            return try begin(history, id: id, due: now)
-        }
         let recorded = record.flatMap { $0.status == .scheduled ? $0.due : nil }
+        guard let hold = times.hold(of: id) else {
+            return try beginUnscheduled(history, id: id, due: recorded, times: times)
+        }
         let due = hold.deferral.due(recorded ?? now, at: now)
         if let end = due > now ? due : hold.end(at: now) {
             return schedule(id, at: times.scheduled(end), record: record, in: history)
         }
-        return try begin(history, id: id, due: now)
+        return try beginUnscheduled(history, id: id, due: recorded.map { _ in due }, times: times)
+    }
+
+    /// Starts a campaign without a schedule: a run from the state at its due time, which begins its
+    /// lifetime, and another run now.
+    ///
+    /// `due`: nil if it is not in the state.
+    private func beginUnscheduled(
+        _ history: CampaignHistory,
+        id: OccurrenceID,
+        due: Instant?,
+        times: DueTimes
+    ) throws(PlanningError) -> CampaignStep {
+        guard isFromState, let due, due <= now else {
+            return try begin(history, id: id, due: now)
+        }
+        return try begin(history, id: id, at: times.scheduled(due))
     }
 
     /// Leaves an occurrence in the state until its due time.

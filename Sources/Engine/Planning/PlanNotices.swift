@@ -14,7 +14,7 @@ extension Planner {
         let campaign = history.campaign
         let moment: ScheduledMoment?
         switch step {
-        case .send: moment = campaign.moment
+        case .send, .handOver: moment = campaign.moment
         case .resume(let send):
             return editedListNotices(send.occurrence, in: history) + deadNotices(campaign)
                 + interruption(of: send, times: times)

@@ -155,6 +155,7 @@ package struct Planner: Sendable {
             leftOut: draft.leftOut,
             elsewhere: project.elsewhere,
             isWhole: selection == .everything && unread.isEmpty,
+            handsOver: handsOver,
             unread: unread,
             wantedMemberships: wantedMemberships,
             reviewed: review(draft, guards: guards)

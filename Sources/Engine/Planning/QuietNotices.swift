@@ -13,7 +13,7 @@ extension Planner {
         times: DueTimes
     ) -> [PlanNotice] {
         switch step {
-        case .send(let send): return interruption(of: send, times: times)
+        case .send(let send), .handOver(let send): return interruption(of: send, times: times)
         case .schedule(let id, let due), .reschedule(let id, _, let due):
             return notices(on: history, id: id, due: due, times: times)
         case .redefine(_, let due):

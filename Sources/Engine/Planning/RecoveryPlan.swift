@@ -41,7 +41,9 @@ extension Planner {
             sendings += missing
             guard !missing.isEmpty || campaign.isRepeating else { continue }
             if campaign.isRepeating { rules.append(campaign.id) }
-            definitions.append(.define(history.definition(slotsAfter: now)))
+            definitions.append(
+                .define(history.definition(slotsAfter: now, among: project.audiences))
+            )
         }
         return RecoveryPlan(
             renames: former.sorted { $0.key < $1.key }.map { .rename($0.value, to: $0.key) },
@@ -66,14 +68,8 @@ extension Planner {
         }
         var steps: [SendStep] = []
         for (id, moment) in due where !history.hasHappened(id) {
-            switch try begin(history, id: id, due: moment) {
-            case .send(let step), .paused(let step, _):
-                steps.append(try addressingCurrentList(step))
-            case .resume, .lapse, .held, .rename, .schedule, .reschedule, .expire, .skip, .miss,
-                .unschedule, .outlive, .redefine, .alreadySent, .lowered, .ended, .stopped,
-                .cancel, .retire, .unchanged:
-                break
-            }
+            let send = try send(of: id, due: moment, in: history)
+            steps.append(try addressingCurrentList(send))
         }
         return steps
     }
@@ -104,13 +100,16 @@ extension CampaignHistory {
         (lastRevision(of: id.slot) ?? 0) >= id.revision
     }
 
-    fileprivate func definition(slotsAfter: Instant) -> CampaignDefinition {
+    fileprivate func definition(
+        slotsAfter: Instant,
+        among audiences: [Audience]
+    ) -> CampaignDefinition {
         let isRule = if case .repeating = campaign.schedule { true } else { false }
         return CampaignDefinition(
             campaign: campaign.id,
             content: content.content,
             slotsAfter: isRule ? slotsAfter : nil,
-            sending: AppliedCampaign.stored(campaign).map {
+            sending: AppliedCampaign.stored(campaign, among: audiences).map {
                 StoredSending(campaign: $0, list: nil, isReviewed: false)
             }
         )

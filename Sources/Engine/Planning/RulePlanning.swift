@@ -24,7 +24,9 @@ extension Planner {
         var plan = RulePlan(for: history, slots: slots, times: times, now: now)
         if let due = plan.takeDue() {
             plan.steps += due.missed
-            if let moment = due.sent, let step = try begin(moment, in: plan, of: history) {
+            if let moment = due.sent, let step = try begin(moment, in: plan, of: history),
+                step != .unchanged
+            {
                 plan.steps.append(step)
             }
         }
@@ -34,7 +36,8 @@ extension Planner {
 
     /// Starts the slot that is due, unless quiet hours hold it or end it.
     ///
-    /// Returns nil if it is already recorded for the end of the hold.
+    /// Returns nil if it is already recorded for the end of the hold, and no change if it was already
+    /// handed over.
     private func begin(
         _ moment: SlotMoment,
         in plan: RulePlan,

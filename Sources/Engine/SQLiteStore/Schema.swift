@@ -301,6 +301,18 @@ enum Schema {
             host TEXT NOT NULL
         ) STRICT, WITHOUT ROWID;
 
+        -- the processes that were last seen to send what is due; lists: 1 if they read lists when
+        -- sends begin
+        CREATE TABLE runners (
+            host TEXT NOT NULL,
+            process INTEGER NOT NULL,
+            command TEXT NOT NULL,
+            since INTEGER NOT NULL,
+            seen INTEGER NOT NULL,
+            lists INTEGER NOT NULL CHECK (lists IN (0, 1)),
+            PRIMARY KEY (host, process, command)
+        ) STRICT, WITHOUT ROWID;
+
         -- kind: TrafficMeasurement.Kind; round_trip: in microseconds; rate: per second; at: the end
         -- of the run
         CREATE TABLE traffic (

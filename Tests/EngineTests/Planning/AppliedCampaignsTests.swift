@@ -10,7 +10,6 @@ import Time
 /// Plans from the state alone.
 struct AppliedCampaignsTests {
     private let scene: PlanScene
-    private let zones = TimeZoneDatabase.system(environment: [:])
 
     init() throws {
         scene = try PlanScene()
@@ -20,54 +19,12 @@ struct AppliedCampaignsTests {
         requiresReview: Bool = false,
         at now: Instant = PlanScene.now
     ) async throws -> AppliedCampaigns {
-        let applied = try await scene.store.appliedState()
-        var lists: Set<ListID> = []
-        for list in applied.definedLists where try await scene.store.hasList(list) {
-            lists.insert(list)
-        }
-        return AppliedCampaigns(
-            of: applied,
-            requiresReview: requiresReview,
-            lists: lists,
-            zones: zones,
-            at: now
-        )
+        try await scene.appliedCampaigns(requiresReview: requiresReview, at: now)
     }
 
     /// Plans at a time after `PlanScene.now`, in seconds.
     private func plan(after seconds: Int64) async throws -> Plan {
-        let now = PlanScene.now.advanced(bySeconds: seconds)
-        let campaigns = try await campaigns(at: now)
-        let environment = CampaignModel.Environment(
-            id: try #require(EnvironmentID("dev")),
-            endpoint: .embeddedEmulator
-        )
-        let project = Project(
-            id: try #require(ProjectID("shop")),
-            timeZone: "UTC",
-            topics: [:],
-            environments: [],
-            campaigns: [],
-            audiences: [],
-            devices: []
-        )
-        return try await Planner(
-            project: AppliedEnvironment(environment, of: project).project(
-                with: campaigns.campaigns
-            ),
-            environment: environment.id,
-            store: scene.store,
-            surveys: ListSurveys(
-                of: [],
-                directory: scene.folder.path,
-                fingerprinter: scene.fingerprinter
-            ),
-            fingerprinter: scene.fingerprinter,
-            zones: zones,
-            now: now,
-            selection: campaigns.selection,
-            isFromState: true
-        ).plan()
+        try await scene.planFromState(after: seconds)
     }
 
     private func apply(_ campaigns: Campaign..., isReviewed: Bool = false) async throws {

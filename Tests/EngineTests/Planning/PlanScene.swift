@@ -46,6 +46,7 @@ struct PlanScene {
         interrupted: (any InterruptedRequests)? = nil,
         sources: [ListSourceID: ListSource] = [:],
         lists: (any ListPlaces)? = nil,
+        sends: EnvironmentSettings.Sends = .apply,
         at now: Instant = Self.now
     ) async throws -> Plan {
         let environment = try #require(EnvironmentID(name))
@@ -53,7 +54,8 @@ struct PlanScene {
             id: try #require(ProjectID("shop")),
             timeZone: "UTC",
             topics: topics,
-            environments: pace.map { [Self.environment(environment, pace: $0)] } ?? [],
+            environments: pace == nil && sends == .apply
+                ? [] : [Self.environment(environment, pace: pace, sends: sends)],
             campaigns: campaigns,
             audiences: audiences,
             devices: [],
@@ -82,7 +84,11 @@ struct PlanScene {
         ).plan()
     }
 
-    private static func environment(_ id: EnvironmentID, pace: Pace) -> CampaignModel.Environment {
+    private static func environment(
+        _ id: EnvironmentID,
+        pace: Pace?,
+        sends: EnvironmentSettings.Sends
+    ) -> CampaignModel.Environment {
         let standard = EnvironmentSettings.standard
         return CampaignModel.Environment(
             id: id,
@@ -90,7 +96,7 @@ struct PlanScene {
             settings: EnvironmentSettings(
                 state: standard.state,
                 isProtected: standard.isProtected,
-                sends: standard.sends,
+                sends: sends,
                 pace: pace,
                 guards: standard.guards,
                 settle: standard.settle
@@ -278,6 +284,8 @@ extension PlanScene {
             try await opener.store(list.content, as: list.id)
         }
         try await store.record(plan.definitionChanges, in: run)
+        let handedOver = plan.handOverChanges(at: plan.now)
+        if !handedOver.isEmpty { try await store.record(handedOver, in: run) }
     }
 
     /// Records a plan of one campaign and opens its occurrence.

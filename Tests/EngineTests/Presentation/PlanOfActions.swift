@@ -40,6 +40,7 @@ enum PlanOfActions {
             leftOut: 0,
             elsewhere: [],
             isWhole: true,
+            handsOver: false,
             unread: unread,
             wantedMemberships: [:],
             reviewed: ReviewedPlan(
@@ -71,6 +72,7 @@ enum PlanOfActions {
             leftOut: plan.leftOut,
             elsewhere: plan.elsewhere,
             isWhole: plan.isWhole,
+            handsOver: plan.handsOver,
             unread: plan.unread,
             wantedMemberships: plan.wantedMemberships,
             reviewed: plan.reviewed

@@ -7,7 +7,7 @@ package import Time
 
 /// The ports that an overview is read from.
 package typealias OverviewSource = StateReader & Ledger & MembershipBook & DeadRegistrationStore
-    & HistoryStore & ControlStore
+    & HistoryStore & ControlStore & RunnerStore
 
 /// Reads the current status of a state without the lock.
 package struct OverviewReader: Sendable {
@@ -66,7 +66,8 @@ package struct OverviewReader: Sendable {
             settled: selection == .unsettled
                 ? try await store.settledOccurrences() : SettledOccurrences(occurrences),
             memberships: try await store.membershipOverview().summaries,
-            deadCount: try await store.deadCount()
+            deadCount: try await store.deadCount(),
+            runners: try await store.runners()
         )
     }
 

@@ -15,6 +15,8 @@ package struct StateOverview: Sendable {
     /// By audience, then topic.
     package let memberships: [MembershipSummary]
     package let deadCount: Int
+    /// The processes that were last seen to send what is due, the latest first.
+    package let runners: [Runner]
 
     package init(
         identity: StateIdentity,
@@ -24,7 +26,8 @@ package struct StateOverview: Sendable {
         occurrences: [OccurrenceOverview],
         settled: SettledOccurrences,
         memberships: [MembershipSummary],
-        deadCount: Int
+        deadCount: Int,
+        runners: [Runner] = []
     ) {
         self.identity = identity
         self.writer = writer
@@ -34,6 +37,7 @@ package struct StateOverview: Sendable {
         self.settled = settled
         self.memberships = memberships
         self.deadCount = deadCount
+        self.runners = runners
     }
 
     /// Returns the pause that stops a campaign, if there is one.

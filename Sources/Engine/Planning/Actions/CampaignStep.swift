@@ -5,6 +5,8 @@ package import Time
 
 package indirect enum CampaignStep: Hashable, Sendable {
     case send(SendStep)
+    /// Records a send that is due, so that a service sends it: `sends: run` of the environment.
+    case handOver(SendStep)
     /// Resumes an occurrence that an earlier run started.
     case resume(SendStep)
     /// The message of an occurrence that an earlier run started has expired: the rest is not sent.
@@ -59,20 +61,25 @@ package indirect enum CampaignStep: Hashable, Sendable {
     package var began: SendStep? {
         switch self {
         case .send(let send), .resume(let send): send
-        case .lapse, .paused, .held, .rename, .schedule, .reschedule, .expire, .skip, .miss,
-            .unschedule, .outlive, .redefine, .alreadySent, .lowered, .ended, .stopped, .cancel,
-            .retire, .unchanged:
+        case .handOver, .lapse, .paused, .held, .rename, .schedule, .reschedule, .expire, .skip,
+            .miss, .unschedule, .outlive, .redefine, .alreadySent, .lowered, .ended, .stopped,
+            .cancel, .retire, .unchanged:
             nil
         }
+    }
+
+    /// The occurrence that an apply hands over to a service.
+    package var handedOver: SendStep? {
+        if case .handOver(let send) = self { send } else { nil }
     }
 
     /// Whether the action needs a person first.
     package var isWaiting: Bool {
         switch self {
         case .stopped, .paused, .held: true
-        case .send, .resume, .lapse, .rename, .schedule, .reschedule, .expire, .skip, .miss,
-            .unschedule, .outlive, .redefine, .alreadySent, .lowered, .ended, .cancel, .retire,
-            .unchanged:
+        case .send, .handOver, .resume, .lapse, .rename, .schedule, .reschedule, .expire, .skip,
+            .miss, .unschedule, .outlive, .redefine, .alreadySent, .lowered, .ended, .cancel,
+            .retire, .unchanged:
             false
         }
     }
@@ -81,8 +88,9 @@ package indirect enum CampaignStep: Hashable, Sendable {
     var missesDueTime: Bool {
         switch self {
         case .expire, .skip, .miss, .outlive: true
-        case .send, .resume, .lapse, .paused, .held, .rename, .schedule, .reschedule, .unschedule,
-            .redefine, .alreadySent, .lowered, .ended, .stopped, .cancel, .retire, .unchanged:
+        case .send, .handOver, .resume, .lapse, .paused, .held, .rename, .schedule, .reschedule,
+            .unschedule, .redefine, .alreadySent, .lowered, .ended, .stopped, .cancel, .retire,
+            .unchanged:
             false
         }
     }
@@ -92,8 +100,8 @@ package indirect enum CampaignStep: Hashable, Sendable {
         switch self {
         case .resume, .lapse, .stopped, .held: true
         case .paused(let send, _): send.unit != nil
-        case .send, .rename, .schedule, .reschedule, .expire, .skip, .miss, .unschedule, .outlive,
-            .redefine, .alreadySent, .lowered, .ended, .cancel, .retire, .unchanged:
+        case .send, .handOver, .rename, .schedule, .reschedule, .expire, .skip, .miss, .unschedule,
+            .outlive, .redefine, .alreadySent, .lowered, .ended, .cancel, .retire, .unchanged:
             false
         }
     }
@@ -101,8 +109,8 @@ package indirect enum CampaignStep: Hashable, Sendable {
     /// The key of the sent or scheduled message.
     package var deduplicationKey: DeduplicationKey? {
         switch self {
-        case .send(let send), .resume(let send), .lapse(let send), .paused(let send, _),
-            .held(let send, _):
+        case .send(let send), .handOver(let send), .resume(let send), .lapse(let send),
+            .paused(let send, _), .held(let send, _):
             send.deduplicationKey
         case .schedule(let id, _), .reschedule(let id, _, _): DeduplicationKey(of: id)
         case .rename, .expire, .skip, .miss, .unschedule, .outlive, .redefine, .alreadySent,

@@ -49,8 +49,8 @@ extension CampaignStep {
     /// The number of registrations of a send that an earlier run started; nil if there is none.
     var startedCount: Int? {
         switch self {
-        case .send(let send), .resume(let send), .lapse(let send), .paused(let send, _),
-            .held(let send, _):
+        case .send(let send), .handOver(let send), .resume(let send), .lapse(let send),
+            .paused(let send, _), .held(let send, _):
             send.unit?.count
         case .rename, .schedule, .reschedule, .expire, .skip, .miss, .unschedule, .outlive,
             .redefine, .alreadySent, .lowered, .ended, .stopped, .cancel, .retire, .unchanged:

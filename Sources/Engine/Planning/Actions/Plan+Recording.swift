@@ -1,11 +1,34 @@
 import CampaignModel
 package import State
+package import Time
 
 extension Plan {
     /// The plan's changes of names, definitions and due times, recorded in one transaction before
     /// the first send.
+    ///
+    /// Without those of campaigns that are handed over after the memberships have changed.
     package var definitionChanges: [DefinitionChange] {
-        campaigns.flatMap(\.definitionChanges) + guardRecords
+        let later = campaignsToHandOver
+        return campaigns.filter { !later.contains($0.campaign) }.flatMap(\.definitionChanges)
+            + guardRecords
+    }
+
+    /// The changes of campaigns that are handed over, recorded in one transaction after the
+    /// memberships have changed: a service may then send at once.
+    ///
+    /// `now`: a campaign without a schedule is due then, however long the review of the plan took.
+    package func handOverChanges(at now: Instant) -> [DefinitionChange] {
+        let campaigns = campaignsToHandOver
+        return self.campaigns.filter { campaigns.contains($0.campaign) }.flatMap { action in
+            guard let send = action.step.handedOver else { return action.definitionChanges }
+            let due = send.due == self.now ? max(send.due, now) : send.due
+            return action.definitionChanges + [.schedule(send.occurrence, due: due)]
+        }
+    }
+
+    /// The slot of a rule is recorded before, with the rule.
+    private var campaignsToHandOver: Set<CampaignID> {
+        Set(handedOver.filter { !$0.isOfRule }.map(\.occurrence.campaign))
     }
 }
 
@@ -27,7 +50,8 @@ extension CampaignAction {
         case .expire(let id, let moment), .skip(let id, let moment), .outlive(let id, let moment):
             [.expire(id, due: moment.instant)]
         case .miss(let missed): missed.occurrences.map { .expire($0.occurrence, due: $0.due) }
-        case .send(let send), .paused(let send, _): send.isOfRule ? [send.scheduling] : []
+        case .send(let send), .handOver(let send), .paused(let send, _):
+            send.isOfRule ? [send.scheduling] : []
         case .unschedule(let id, _): [.cancel(id)]
         case .rename(let name): [.rename(name, to: campaign)]
         case .cancel, .retire: [.retire(campaign)]
@@ -39,7 +63,8 @@ extension CampaignAction {
 }
 
 extension SendStep {
-    fileprivate var isOfRule: Bool { occurrence.slot != .once && unit == nil }
+    /// Whether it is the slot of a rule that has not started.
+    package var isOfRule: Bool { occurrence.slot != .once && unit == nil }
 
     fileprivate var scheduling: DefinitionChange { .schedule(occurrence, due: due) }
 }

@@ -30,6 +30,8 @@ package struct Plan: Sendable {
     package let elsewhere: [CampaignID]
     /// Whether the plan covers all campaigns and audiences.
     package let isWhole: Bool
+    /// Whether a service sends what is due, and not an apply.
+    package let handsOver: Bool
     /// The sources that were not read.
     ///
     /// `plan` names them. An apply with one of them does nothing.
@@ -72,4 +74,5 @@ extension Plan {
     package var traffic: PlannedTraffic { actions.traffic }
     package var hasChanges: Bool { actions.hasChanges }
     package var sends: [SendStep] { actions.sends }
+    package var handedOver: [SendStep] { actions.handedOver }
 }

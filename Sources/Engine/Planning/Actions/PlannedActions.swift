@@ -26,6 +26,9 @@ package struct PlannedActions: Sendable {
         !memberships.isEmpty || campaigns.contains { $0.step != .unchanged && !$0.step.isWaiting }
     }
 
+    /// The sends that an apply hands over to a service, in the order of the files.
+    package var handedOver: [SendStep] { campaigns.compactMap(\.step.handedOver) }
+
     /// The sends that are due, in order: by due time, then by priority, then by name.
     package var sends: [SendStep] {
         let due = campaigns.compactMap { action in

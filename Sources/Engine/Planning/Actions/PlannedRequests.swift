@@ -135,7 +135,7 @@ package struct PlanSummary: Hashable, Sendable {
         for action in plan.campaigns {
             switch action.step {
             case .send, .resume: sends += 1
-            case .schedule, .reschedule: scheduled += 1
+            case .handOver, .schedule, .reschedule: scheduled += 1
             case .redefine, .alreadySent, .lowered, .ended, .rename: changed += 1
             case .cancel, .retire, .unschedule: cancelled += 1
             case .expire, .skip, .outlive, .lapse: expired += 1

@@ -16,6 +16,8 @@ package enum PlanningError: Error, Hashable, Sendable {
     /// The campaign's list has the zones of its recipients, and this version holds sends only by the
     /// campaign's zone.
     case quietZones(CampaignID)
+    /// The environment leaves sends to a service, which cannot send the campaign.
+    case notHandedOver(CampaignID, HandOverObstacle)
     /// Both the old and the new name were used, and two histories cannot be merged.
     case renamedOntoHistory(CampaignID, CampaignID)
     /// A rule's time zone is missing in the system's time zone data.

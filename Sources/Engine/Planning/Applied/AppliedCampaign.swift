@@ -15,7 +15,9 @@ package enum AppliedCampaign {
     }
 
     /// Nil if the state may not store the campaign.
-    static func stored(_ campaign: Campaign) -> JSONValue? {
+    ///
+    /// `audiences`: those of the project.
+    static func stored(_ campaign: Campaign, among audiences: [Audience]) -> JSONValue? {
         guard isStorable(campaign) else { return nil }
         var stored: JSONObject = [
             "target": campaign.target.stored,
@@ -28,6 +30,10 @@ package enum AppliedCampaign {
             "policy": campaign.policy.stored,
         ]
         stored["audience"] = campaign.audience.map { .string($0.rawValue) }
+        if campaign.target.isReadAtSend {
+            let audience = audiences.first { $0.id == campaign.audience }
+            stored["list"] = audience?.stored
+        }
         if !campaign.localizations.isEmpty {
             let members = campaign.localizations.map {
                 JSONObject.Member(key: $0.locale.tag, value: .object($0.content.fields))
@@ -36,6 +42,15 @@ package enum AppliedCampaign {
             stored["other_locales"] = .bool(campaign.coversOtherLocales)
         }
         return .object(stored)
+    }
+
+    /// The audience of a definition's campaign whose list is read when the send begins; nil if it
+    /// has none.
+    static func audience(of campaign: Campaign, in definition: CampaignDefinition) -> Audience? {
+        guard case .registrations(let list) = campaign.target, list.isReadAtSend,
+            let id = campaign.audience, let stored = definition.sending?.campaign["list"]
+        else { return nil }
+        return Audience(id, of: list, stored: stored)
     }
 
     /// Reads a definition's campaign; local times get their instants from the current rules of
@@ -86,14 +101,16 @@ package enum AppliedCampaign {
 extension AudienceTarget {
     fileprivate var stored: JSONValue {
         switch self {
-        case .topic(let topic): ["topic": .string(topic.name)]
-        case .condition(let condition): ["condition": .string(condition.text)]
-        case .group(let name): ["group": .string(name.text)]
+        case .topic(let topic): return ["topic": .string(topic.name)]
+        case .condition(let condition): return ["condition": .string(condition.text)]
+        case .group(let name): return ["group": .string(name.text)]
         case .registrations(let list):
-            [
+            var stored: JSONObject = [
                 "list": .string(list.path ?? "inline"), "kind": .string(list.kind.rawValue),
                 "read": .string(list.reading.rawValue),
             ]
+            if list.isReadAtSend { stored["definition"] = list.definition }
+            return .object(stored)
         }
     }
 
@@ -111,6 +128,12 @@ extension AudienceTarget {
             let kind = stored["kind"]?.stringValue.flatMap(RegistrationFile.Kind.init),
             let reading = stored["read"]?.stringValue.flatMap(RegistrationFile.Reading.init)
         {
+            if let definition = stored["definition"] {
+                guard let list = RegistrationList(definition: definition) else { return nil }
+                self = .registrations(list)
+                return
+            }
+            guard reading == .atApply else { return nil }
             let file = RegistrationFile(
                 path: path,
                 format: .text,

@@ -13,8 +13,11 @@ package struct AppliedCampaigns: Sendable {
             case notStored
             /// The state lost the list of the campaign.
             case noList
-            /// The list is read when its send begins, and the state does not contain it.
+            /// The list is read when its send begins, and the run reads no lists.
             case listAtSend
+            /// The list is read when its send begins, and is the output of a source, which only a
+            /// run with the files reads.
+            case sourceAtSend
         }
 
         package let campaign: CampaignID
@@ -28,6 +31,8 @@ package struct AppliedCampaigns: Sendable {
 
     /// By name.
     package let campaigns: [Campaign]
+    /// The audiences of campaigns whose lists are read when their sends begin.
+    package let audiences: [Audience]
     /// By name.
     package let refused: [Refused]
     /// When the next occurrence is due, after `now`; nil if none is scheduled.
@@ -36,13 +41,13 @@ package struct AppliedCampaigns: Sendable {
     /// - Parameters:
     ///   - applied: The state.
     ///   - requiresReview: Whether only reviewed definitions are sent.
-    ///   - lists: The lists that the state contains.
+    ///   - lists: The lists that the run can send to.
     ///   - zones: The current rules of time zones.
     ///   - now: Refusals name only what is due by then.
     package init(
         of applied: AppliedState,
         requiresReview: Bool,
-        lists: Set<ListID>,
+        lists: KnownLists,
         zones: TimeZoneDatabase,
         at now: Instant
     ) {
@@ -51,6 +56,7 @@ package struct AppliedCampaigns: Sendable {
             by: \.id.campaign
         )
         var campaigns: [Campaign] = []
+        var audiences: [Audience] = []
         var refused: [Refused] = []
         for (id, records) in open.sorted(by: { $0.key < $1.key }) {
             let definition = applied.definitions[id]
@@ -59,24 +65,27 @@ package struct AppliedCampaigns: Sendable {
                 if isDue { refused.append(Refused(campaign: id, reason: reason)) }
             }
             let campaign = definition.flatMap { AppliedCampaign.campaign(of: $0, zones: zones) }
-            guard let campaign, let sending = definition?.sending else {
+            guard let campaign, let definition, let sending = definition.sending else {
                 refuse(.notStored)
                 continue
             }
             let hasScheduled = records.contains { $0.status == .scheduled }
             if requiresReview, !sending.isReviewed {
                 refuse(.notReviewed)
-            } else if hasScheduled, campaign.target.isReadAtSend {
-                refuse(.listAtSend)
-            } else if hasScheduled, campaign.isToList,
-                !(sending.list.map(lists.contains) ?? false)
-            {
-                refuse(.noList)
+            } else if hasScheduled, let reason = lists.refusal(of: campaign, sending: sending) {
+                refuse(reason)
             } else {
                 campaigns.append(campaign)
+                if let audience = AppliedCampaign.audience(of: campaign, in: definition) {
+                    audiences.append(audience)
+                }
             }
         }
         self.campaigns = campaigns
+        self.audiences = Dictionary(
+            audiences.map { ($0.id, $0) },
+            uniquingKeysWith: { first, _ in first }
+        ).values.sorted { $0.id < $1.id }
         self.refused = refused
         next = applied.occurrences.values.filter { $0.status == .scheduled && $0.due > now }
             .map(\.due).min()
@@ -106,9 +115,29 @@ package struct AppliedCampaigns: Sendable {
     }
 }
 
-extension Campaign {
-    fileprivate var isToList: Bool {
-        if case .registrations = target { true } else { false }
+/// The lists that a run without the files can send to.
+package struct KnownLists: Sendable {
+    /// Those that the state contains.
+    let stored: Set<ListID>
+    /// Whether lists can be read when their sends begin.
+    let readsAtSend: Bool
+
+    package init(stored: Set<ListID>, readsAtSend: Bool) {
+        self.stored = stored
+        self.readsAtSend = readsAtSend
+    }
+
+    /// Nil if a scheduled send of the campaign is possible.
+    fileprivate func refusal(
+        of campaign: Campaign,
+        sending: StoredSending
+    ) -> AppliedCampaigns.Refused.Reason? {
+        guard case .registrations(let list) = campaign.target else { return nil }
+        if list.isReadAtSend {
+            if !list.sources.isEmpty { return .sourceAtSend }
+            return readsAtSend ? nil : .listAtSend
+        }
+        return sending.list.map(stored.contains) ?? false ? nil : .noList
     }
 }
 

@@ -68,9 +68,10 @@ package struct AppliedEnvironment: Sendable {
         )
     }
 
-    /// The project with these campaigns and virtual devices.
+    /// The project with these campaigns, audiences and virtual devices.
     package func project(
         with campaigns: [Campaign],
+        audiences: [Audience] = [],
         devices: [VirtualDevice] = []
     ) -> Project {
         Project(
@@ -79,7 +80,7 @@ package struct AppliedEnvironment: Sendable {
             topics: project.topics,
             environments: project.environments,
             campaigns: campaigns,
-            audiences: [],
+            audiences: audiences,
             devices: devices
         )
     }

@@ -65,9 +65,9 @@ extension GuardReview {
             switch action.step {
             case .cancel(let cancelled): cancelled.occurrence
             case .unschedule(let id, _): id
-            case .send, .resume, .lapse, .paused, .held, .rename, .schedule, .reschedule, .expire,
-                .skip, .miss, .outlive, .redefine, .alreadySent, .lowered, .ended, .stopped,
-                .retire, .unchanged:
+            case .send, .handOver, .resume, .lapse, .paused, .held, .rename, .schedule, .reschedule,
+                .expire, .skip, .miss, .outlive, .redefine, .alreadySent, .lowered, .ended,
+                .stopped, .retire, .unchanged:
                 nil
             }
         }
@@ -181,7 +181,7 @@ extension Campaign {
 extension CampaignStep {
     fileprivate var isToBeSent: Bool {
         switch self {
-        case .send, .resume, .paused, .schedule, .reschedule, .redefine: true
+        case .send, .handOver, .resume, .paused, .schedule, .reschedule, .redefine: true
         case .lapse, .held, .rename, .expire, .skip, .miss, .unschedule, .outlive, .alreadySent,
             .lowered, .ended, .stopped, .cancel, .retire, .unchanged:
             false

@@ -72,7 +72,7 @@ extension CampaignStep {
     /// Whether the step sends anything that no earlier run started; nil if guards ignore the step.
     fileprivate var sends: Bool? {
         switch self {
-        case .send, .schedule, .reschedule, .redefine: true
+        case .send, .handOver, .schedule, .reschedule, .redefine: true
         case .paused(let send, _): send.unit == nil ? true : nil
         case .expire, .skip, .outlive, .miss: false
         case .resume, .lapse, .held, .rename, .unschedule, .alreadySent, .lowered, .ended, .stopped,

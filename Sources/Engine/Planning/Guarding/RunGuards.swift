@@ -30,7 +30,8 @@ extension GuardReview {
         func add(_ guard: Guard, _ refusal: GuardRefusal?) {
             if let refusal { outcomes.append(outcome(of: `guard`, subject: nil, refusal: refusal)) }
         }
-        let sends = actions.sends.reduce(0) { $0 + $1.remaining }
+        // A service sends what is handed over, and has the same limit.
+        let sends = (actions.sends + actions.handedOver).reduce(0) { $0 + $1.remaining }
         if let verdict = basis.verdict(onSends: sends) {
             outcomes.append(GuardOutcome(.maxSendsPerRun, subject: nil, verdict: verdict))
         }

@@ -115,8 +115,8 @@ extension Plan {
             guard reviewed.campaigns[action.campaign] != nil else { return false }
             return switch action.step {
             case .resume, .lapse: true
-            case .send, .paused, .held, .rename, .schedule, .reschedule, .expire, .skip, .miss,
-                .unschedule, .outlive, .redefine, .alreadySent, .lowered, .ended, .stopped,
+            case .send, .handOver, .paused, .held, .rename, .schedule, .reschedule, .expire, .skip,
+                .miss, .unschedule, .outlive, .redefine, .alreadySent, .lowered, .ended, .stopped,
                 .cancel, .retire, .unchanged:
                 false
             }

@@ -18,9 +18,11 @@ extension Planner {
     ) -> CampaignHistory {
         let history = current(of: campaign, applied: applied, records: records)
         if isFromState { return history.asRecorded() }
-        let requiresReview = guards.limits.requiresReviewedPlan
-        return history.lacksSending(requiresReview: requiresReview)
-            ? history.recordedAgain() : history
+        let lacksSending = history.lacksSending(
+            handsOver: handsOver,
+            requiresReview: guards.limits.requiresReviewedPlan
+        )
+        return lacksSending ? history.recordedAgain() : history
     }
 
     private func current(

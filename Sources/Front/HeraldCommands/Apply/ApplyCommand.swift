@@ -21,6 +21,7 @@ struct ApplyCommand: AsyncParsableCommand {
               herald apply --yes --dangerous-max-change
               herald apply --yes --json         events, one JSON object per line
               herald apply --due                send what is due, without the files
+              herald apply --wait               also wait for what a service sends
 
             Shows the plan, asks for confirmation, and applies it. Every result is recorded, and \
             interrupted sends resume with the next apply. Ctrl-C stops sending, waits for open \
@@ -35,6 +36,11 @@ struct ApplyCommand: AsyncParsableCommand {
 
             With --due, the files are not read: what earlier applies recorded is sent if it is \
             due. Definitions and memberships do not change, and no confirmation is needed.
+
+            In an environment with `sends: run`, nothing is sent: what is due is recorded and \
+            handed over to the service, `herald run`. With --wait, apply then waits until each of \
+            these sends has ended, and exits as if it had sent them. Ctrl-C stops waiting, and \
+            the service continues. Elsewhere, --wait changes nothing, because apply itself sends.
 
             With --json, standard output has events for programs, as `herald schema events` \
             describes them. The last event is `result` with the exit code.
@@ -71,6 +77,9 @@ struct ApplyCommand: AsyncParsableCommand {
     @Flag(help: "Start a topic send before the previous fan-out has finished.")
     var noWait = false
 
+    @Flag(help: "Wait until the service has ended the sends that are handed over.")
+    var wait = false
+
     @Flag(help: "Send what is due, from the state alone.")
     var due = false
 
@@ -82,6 +91,15 @@ struct ApplyCommand: AsyncParsableCommand {
         completion: .file()
     )
     var state: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "With --due: read lists with `read: at_send` below this directory.",
+            valueName: "dir"
+        ),
+        completion: .directory
+    )
+    var lists: String?
 
     @Flag(help: "Never ask for confirmation. Fails if --yes is missing.")
     var noInput = false
@@ -143,6 +161,9 @@ struct ApplyCommand: AsyncParsableCommand {
                 "--json and --format json require --yes, --expect, --dry-run or --due"
             )
         }
+        guard !wait || !dryRun else {
+            throw ValidationError("--wait and --dry-run exclude each other")
+        }
         try validateDue()
     }
 
@@ -156,13 +177,15 @@ struct ApplyCommand: AsyncParsableCommand {
     private func validateDue() throws {
         guard due else {
             guard state == nil else { throw ValidationError("--state requires --due") }
+            guard lists == nil else { throw ValidationError("--lists requires --due") }
             return
         }
-        guard expect == nil, !dryRun, !refresh, selection.only.isEmpty, selection.except.isEmpty
+        guard expect == nil, !dryRun, !refresh, !wait, selection.only.isEmpty,
+            selection.except.isEmpty
         else {
             throw ValidationError(
-                "--due sends everything that is due: --expect, --dry-run, --refresh, --only and "
-                    + "--except do not apply"
+                "--due sends everything that is due: --expect, --dry-run, --refresh, --wait, --only "
+                    + "and --except do not apply"
             )
         }
     }
@@ -175,7 +198,9 @@ struct ApplyCommand: AsyncParsableCommand {
         try await request.session.notingSerial(of: request.target.store) {
             try await request.reference?.refuseRolledBack(request.target)
             if dryRun { return try await ApplyRehearsal(request).perform() }
-            try request.show(try await ApplyRun(request).perform())
+            let result = try await ApplyRun(request).perform()
+            try await RunnerCheck(request).warn(after: result)
+            try request.show(wait ? try await ApplyFollowing(request).follow(result) : result)
         }
     }
 }

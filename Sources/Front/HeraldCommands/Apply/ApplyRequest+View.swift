@@ -27,7 +27,7 @@ extension ApplyRequest {
     /// Shows the report and exits with the result's code.
     func show(_ result: ApplyResult) throws {
         if let report = result.report { say(session.report(report, in: view)) }
-        if result.exitReason != nil, result.report?.error == nil {
+        if result.exitReason != nil, !result.isInterrupted, result.report?.error == nil {
             let wording = ShortfallWording(hint: CommandHint(for: target.environment.id))
             session.options.tell(
                 wording.line(result.report, of: result.plan, after: result.cutOff)
@@ -70,7 +70,7 @@ extension ApplyRequest {
         warn(ApplyNoticeWording.shortTimeLimit(limit.text))
     }
 
-    private func warn(_ text: String) {
+    func warn(_ text: String) {
         let word = session.options.errorStyle.paint("warning", in: .attention)
         session.options.tell("\(word): \(text)\n")
     }

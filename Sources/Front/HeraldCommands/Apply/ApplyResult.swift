@@ -20,6 +20,8 @@ struct ApplyResult {
     /// The interrupted sends that were settled first.
     let cutOff: [SendReport]
     let end: End
+    /// Whether the command was asked to stop while it waited for a service.
+    let isInterrupted: Bool
 
     var report: ApplyReport? {
         if case .performed(let report) = end { report } else { nil }
@@ -33,8 +35,21 @@ struct ApplyResult {
         }
     }
 
+    /// Returns the result with what a service did.
+    func adding(_ followed: ApplyReport, isInterrupted: Bool) -> ApplyResult {
+        var report = self.report ?? ApplyReport()
+        report.take(followed)
+        return ApplyResult(
+            plan: plan,
+            cutOff: cutOff,
+            end: .performed(report),
+            isInterrupted: isInterrupted
+        )
+    }
+
     /// Nil if everything was done.
     var exitReason: ExitReason? {
+        if isInterrupted { return .interrupted }
         let leavesUnknown =
             cutOff.contains { $0.tally[.unknown] > 0 }
             || plan.campaigns.contains { $0.step.isStopped }

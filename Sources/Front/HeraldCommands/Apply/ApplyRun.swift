@@ -38,7 +38,7 @@ struct ApplyRun {
         let plan = try await session.plan(basis, at: request.now)
         request.journal?.events.show(plan)
         let end = try await end(of: plan, basedOn: basis)
-        return ApplyResult(plan: plan, cutOff: cutOff, end: end)
+        return ApplyResult(plan: plan, cutOff: cutOff, end: end, isInterrupted: false)
     }
 
     private func end(

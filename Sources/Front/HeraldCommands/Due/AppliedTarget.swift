@@ -5,6 +5,7 @@ import Presentation
 import RegistrationLists
 import SQLiteStore
 import State
+import SystemIO
 import Time
 
 /// An environment as its state records it, for runs without the project's files.
@@ -14,15 +15,23 @@ struct AppliedTarget {
     let fingerprinter: Fingerprinter
     /// The guards that are switched off for this run.
     let bypassed: Set<Guard>
+    /// The directory of lists that are read when their sends begin; nil if the run reads none.
+    let listDirectory: String?
 
     /// Opens the state at a path.
     ///
     /// Never creates one.
+    ///
+    /// `lists`: the directory of lists that are read when their sends begin; nil for none.
     init(
         at path: String,
+        lists: String?,
         bypassing bypassed: Set<Guard>,
         in session: Session
     ) async throws(CommandFailure) {
+        if let lists, FileStatus(lists, followsLink: true)?.isFolder != true {
+            throw CommandFailure(.noListDirectory(lists), exit: .usage)
+        }
         guard try EnvironmentState.isThere(path) else {
             throw CommandFailure(.noStateToSendFrom(path))
         }
@@ -52,6 +61,7 @@ struct AppliedTarget {
         self.applied = applied
         self.store = store
         self.bypassed = bypassed
+        listDirectory = lists
         fingerprinter = Fingerprinter(key: try await session.fingerprintKey(of: store))
     }
 
@@ -60,6 +70,9 @@ struct AppliedTarget {
     var recorder: OccurrenceRecorder {
         OccurrenceRecorder(store: store, fingerprinter: fingerprinter)
     }
+
+    /// Whether an apply leaves what is due to a service.
+    var handsOver: Bool { environment.settings.sends == .run }
 
     var hint: CommandHint { CommandHint(for: environment.id) }
 
@@ -88,12 +101,15 @@ struct AppliedTarget {
             of: state,
             requiresReview: environment.settings.guards.requiresReviewedPlan
                 && !bypassed.contains(.reviewedPlan),
-            lists: lists,
+            lists: KnownLists(stored: lists, readsAtSend: listDirectory != nil),
             zones: zones,
             at: now
         )
         .without(busy)
-        let project = applied.project(with: campaigns.campaigns)
+        let project = applied.project(
+            with: campaigns.campaigns,
+            audiences: campaigns.audiences
+        )
         let planner = Planner(
             project: project,
             environment: environment.id,

@@ -13,6 +13,7 @@ extension ApplyCommand {
         let session = try Session(options)
         let target = try await AppliedTarget(
             at: try session.appliedState(at: state, orOf: environment),
+            lists: lists,
             bypassing: Set(guards.bypasses),
             in: session
         )

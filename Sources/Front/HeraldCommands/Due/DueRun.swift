@@ -66,6 +66,8 @@ struct DueRun {
 
     /// Performs everything that is due, under the lock, and reports it to the webhook.
     func performOnce() async throws(CommandFailure) -> Result {
+        var sighting = RunnerSighting(self)
+        await sighting.note()
         let result: Swift.Result<Result, CommandFailure>
         do throws(CommandFailure) {
             var machine = try await machine()
@@ -256,6 +258,9 @@ struct DueRun {
         endpoint.requestTimeLimit = options.requestTimeout.duration
         let project = AppliedProject(
             directory: session.lists,
+            listsAtSend: target.listDirectory.map {
+                session.listsAtSend(below: $0, with: target.fingerprinter, until: stop)
+            },
             fingerprinter: target.fingerprinter,
             pace: pace
         )
@@ -290,12 +295,9 @@ extension DueRun {
     ///
     /// `isReported`: whether the report of a run names the sends that are paused or stopped.
     func standing(in due: DuePlan, isReported: Bool) -> String {
-        DueWording.refused(due.refused, hint: target.hint)
-            + DueWording.waiting(
-                due.plan.campaigns.map(\.step),
-                isReported: isReported,
-                hint: target.hint
-            )
+        let wording = DueWording(hint: target.hint, handsOver: target.handsOver)
+        return wording.refused(due.refused)
+            + wording.waiting(due.plan.campaigns.map(\.step), isReported: isReported)
     }
 
     /// Says that nothing was due, and exits with the result's code.

@@ -19,6 +19,7 @@ struct RunCommand: AsyncParsableCommand {
               herald run --once -e production    send what is due, and exit
               herald run --state /var/lib/herald/production.sqlite
               herald run --listen 9464 --log-format json -e production
+              herald run --lists /srv/lists      for lists with `read: at_send`
 
             The files are not read: the state contains what earlier applies recorded. While \
             nothing is due, the state is not locked, so an apply can change it.
@@ -43,6 +44,17 @@ struct RunCommand: AsyncParsableCommand {
         completion: .file()
     )
     var state: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Read lists with `read: at_send` below this directory.",
+            discussion: "The paths are those of the project. Without it, sends to such lists are "
+                + "held and named.",
+            valueName: "dir"
+        ),
+        completion: .directory
+    )
+    var lists: String?
 
     @Flag(help: "Send what is due, and exit.")
     var once = false
@@ -112,6 +124,7 @@ struct RunCommand: AsyncParsableCommand {
         let session = try Session(options)
         let target = try await AppliedTarget(
             at: try session.appliedState(at: state, orOf: environment),
+            lists: lists,
             bypassing: Set(guards.bypasses),
             in: session
         )

@@ -42,7 +42,9 @@ struct ServiceLoop {
     func perform() async throws(CommandFailure) {
         var machine = try await run.machine()
         var shown: (next: Instant?, standing: String)?
+        var sighting = RunnerSighting(run)
         while !run.stop.isRaised {
+            await sighting.note()
             var version = try? await run.target.store.version()
             var pause = Self.retryPause
             run.monitor.begins(waiting: .seconds(run.options.lockTimeout))
@@ -65,7 +67,7 @@ struct ServiceLoop {
                 say(ServiceWording.retrying(after: Self.retryPause))
                 version = try? await run.target.store.version()
             }
-            await wait(pause, until: shown?.next, from: version)
+            await wait(min(pause, RunnerSighting.interval), until: shown?.next, from: version)
         }
     }
 

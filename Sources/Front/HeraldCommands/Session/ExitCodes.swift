@@ -42,7 +42,8 @@ extension ApplyReport {
     /// A registration without an app is no failure: every list has some.
     private var isPartial: Bool {
         if error != nil { return didAnything }
-        return tooLate > 0 || !paused.isEmpty || !held.isEmpty || !waiting.isEmpty
+        return tooLate > 0 || !paused.isEmpty || !held.isEmpty || !heldByService.isEmpty
+            || !waiting.isEmpty || !cancelled.isEmpty
             || !pausedMemberships.isEmpty || !refusedSends.isEmpty
             || !memberships.refusedLeaves.isEmpty || memberships.hasFailedJoins
             || sends.contains { $0.hasOtherRejections || $0.cameToNothing }

@@ -62,6 +62,24 @@ extension Session {
         )
     }
 
+    /// Returns what reads lists below a directory when the sends to them begin, without sources.
+    ///
+    /// `stop`: ends the command.
+    func listsAtSend(
+        below directory: String,
+        with fingerprinter: Fingerprinter,
+        until stop: StopSignal
+    ) -> ProjectListReader {
+        ProjectListReader(
+            sources: [:],
+            situation: situation { stop.isRaised },
+            lists: ProjectLists(directory: directory, temporaryFolder: lists.temporaryFolder),
+            bounds: FolderBounds(directory),
+            zones: context.zones,
+            fingerprinter: fingerprinter
+        )
+    }
+
     private func situation(
         isStopped: @escaping @Sendable () -> Bool
     ) -> SourceSituation {

@@ -9,6 +9,7 @@ extension CampaignStep {
     /// Their meanings never change.
     enum Action: String, CaseIterable {
         case send
+        case handOver = "hand_over"
         case resume
         case lapse
         case paused
@@ -33,6 +34,7 @@ extension CampaignStep {
     var action: Action {
         switch self {
         case .send: .send
+        case .handOver: .handOver
         case .resume: .resume
         case .lapse: .lapse
         case .schedule: .schedule
@@ -58,8 +60,8 @@ extension CampaignStep {
     /// The send that starts, resumes, waits or ends.
     var send: SendStep? {
         switch self {
-        case .send(let send), .resume(let send), .lapse(let send), .paused(let send, _),
-            .held(let send, _):
+        case .send(let send), .handOver(let send), .resume(let send), .lapse(let send),
+            .paused(let send, _), .held(let send, _):
             send
         case .rename, .schedule, .reschedule, .expire, .skip, .miss, .unschedule, .outlive,
             .redefine, .alreadySent, .lowered, .ended, .stopped, .cancel, .retire, .unchanged:
@@ -69,8 +71,8 @@ extension CampaignStep {
 
     var occurrence: OccurrenceID? {
         switch self {
-        case .send(let send), .resume(let send), .lapse(let send), .paused(let send, _),
-            .held(let send, _):
+        case .send(let send), .handOver(let send), .resume(let send), .lapse(let send),
+            .paused(let send, _), .held(let send, _):
             send.occurrence
         case .schedule(let id, _), .expire(let id, _), .skip(let id, _), .outlive(let id, _),
             .reschedule(let id, _, _), .stopped(let id, _), .unschedule(let id, _):
@@ -82,8 +84,8 @@ extension CampaignStep {
 
     var due: Instant? {
         switch self {
-        case .send(let send), .resume(let send), .lapse(let send), .paused(let send, _),
-            .held(let send, _):
+        case .send(let send), .handOver(let send), .resume(let send), .lapse(let send),
+            .paused(let send, _), .held(let send, _):
             send.due
         case .schedule(_, let moment), .expire(_, let moment), .skip(_, let moment),
             .outlive(_, let moment), .reschedule(_, _, let moment), .redefine(_, let moment):
@@ -99,8 +101,9 @@ extension CampaignStep {
         switch self {
         case .reschedule(_, let due, _), .unschedule(_, let due): due
         case .cancel(let cancelled): cancelled.due
-        case .send, .resume, .lapse, .paused, .held, .rename, .schedule, .expire, .skip, .miss,
-            .outlive, .redefine, .alreadySent, .lowered, .ended, .stopped, .retire, .unchanged:
+        case .send, .handOver, .resume, .lapse, .paused, .held, .rename, .schedule, .expire, .skip,
+            .miss, .outlive, .redefine, .alreadySent, .lowered, .ended, .stopped, .retire,
+            .unchanged:
             nil
         }
     }

@@ -29,8 +29,8 @@ extension PlanJSON {
             .occurrence,
             about: "campaign/slot/revision",
             requiredIf: action([
-                .send, .resume, .lapse, .paused, .held, .schedule, .reschedule, .expire, .skip,
-                .unschedule, .stopped, .cancel,
+                .send, .handOver, .resume, .lapse, .paused, .held, .schedule, .reschedule, .expire,
+                .skip, .unschedule, .stopped, .cancel,
             ])
         ) { $0.occurrence },
         .optional(
@@ -44,15 +44,16 @@ extension PlanJSON {
             .moment,
             about: "Due time.",
             requiredIf: action([
-                .send, .resume, .lapse, .paused, .held, .schedule, .reschedule, .redefine, .expire,
-                .skip,
+                .send, .handOver, .resume, .lapse, .paused, .held, .schedule, .reschedule,
+                .redefine,
+                .expire, .skip,
             ])
         ) { $0.due },
         .optional(
             "requests",
             .nullable(.count),
             about: "Requests that remain; null if the list is read when the send begins.",
-            requiredIf: action([.send, .resume, .lapse, .paused, .held])
+            requiredIf: action([.send, .handOver, .resume, .lapse, .paused, .held])
         ) { step -> Int?? in
             guard step.send?.target.listAtSend == nil else { return .some(nil) }
             return step.remaining.map(Optional.some)
@@ -147,7 +148,7 @@ extension PlanJSON {
         .optional(
             "audience",
             .object(audience),
-            requiredIf: action([.send, .schedule, .reschedule, .redefine])
+            requiredIf: action([.send, .handOver, .schedule, .reschedule, .redefine])
         ) { $0.audience },
         .optional("set", .object(listSet)) { $0.composition },
         .optional(
@@ -155,7 +156,8 @@ extension PlanJSON {
             .anyObject,
             about: "FCM message, as recorded if the occurrence has started before.",
             requiredIf: action([
-                .send, .resume, .lapse, .paused, .held, .schedule, .reschedule, .redefine,
+                .send, .handOver, .resume, .lapse, .paused, .held, .schedule, .reschedule,
+                .redefine,
             ])
         ) { action in
             (action.step.send?.template ?? action.template).map { .object($0.preview.message) }

@@ -148,7 +148,8 @@ extension PlanJSON {
                 about: "Memberships that are recorded without a request."
             ) { $0.noted },
             .required("sends", .count, about: "Occurrences that are sent.") { $0.sends },
-            .required("scheduled", .count, about: "Occurrences that are scheduled.") {
+            .required("scheduled", .count, about: "Occurrences that are scheduled or handed over.")
+            {
                 $0.scheduled
             },
             .required("changed", .count, about: "Campaigns that change.") { $0.changed },

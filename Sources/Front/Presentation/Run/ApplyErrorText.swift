@@ -77,6 +77,11 @@ package struct ErrorText: Hashable, Sendable {
                     "remove `timezone` from the list, so that the campaign's zone counts, or give "
                     + "the campaign `during_quiet_hours: send` and a `reason`"
             )
+        case .notHandedOver(let campaign, let obstacle):
+            self.init(
+                "`herald run` can't send campaign \(campaign): \(obstacle.wording)",
+                help: "send it from an environment without `sends: run`" + obstacle.alternative
+            )
         case .notBuilt(let campaign, let keys):
             let names = keys.map { "`\($0)`" }.joined(separator: ", ")
             self.init(
@@ -126,5 +131,26 @@ package struct ErrorText: Hashable, Sendable {
 
     private static func list(_ path: String?) -> String {
         path.map { "the list \(TextStyle.safe($0))" } ?? "the list"
+    }
+}
+
+extension HandOverObstacle {
+    fileprivate var wording: String {
+        switch self {
+        case .liveActivityToken:
+            "its message sets `live_activity_token`, a secret that the state does not store"
+        case .source(let source):
+            "its list is read when the send begins, and is the output of source \(source)"
+        case .inlineList:
+            "its list is read when the send begins, and a part of it is in the campaign's files"
+        }
+    }
+
+    /// Another way to send the campaign; empty if there is none.
+    fileprivate var alternative: String {
+        switch self {
+        case .liveActivityToken: ""
+        case .source, .inlineList: ", or remove `read: at_send`"
+        }
     }
 }

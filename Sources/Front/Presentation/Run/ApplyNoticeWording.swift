@@ -6,6 +6,12 @@ package enum ApplyNoticeWording {
     package static let rehearsed =
         "Dry run: FCM found no errors. Nothing was sent or recorded.\n"
 
+    /// `count`: of the sends that `apply --wait` follows.
+    package static func following(_ count: Int) -> String {
+        "Waiting for the service to end \(count.counting("send")). Ctrl-C stops waiting, and the "
+            + "service continues.\n"
+    }
+
     package static func compacted(_ occurrences: Int, before limit: Instant) -> String {
         "Compacted \(occurrences.counting("occurrence")) that ended before \(limit.utcText). The "
             + "counts are kept.\n"

@@ -49,6 +49,14 @@ package struct ApplyTextView: Sendable {
         lines += report.pausedMemberships.map {
             paused("membership of \($0.audience) in topic \($0.topic)", in: .everything)
         }
+        lines += report.cancelled.map {
+            "  \(style.paint("cancelled", in: .bad)) \($0)  by another command; "
+                + "`\(hint("history"))` shows it"
+        }
+        lines += report.heldByService.map {
+            "  \(style.paint("held", in: .bad))      \($0.occurrence)  \($0.hold.wording); "
+                + "`\(hint("status"))` shows what to do"
+        }
         for held in report.held { lines += self.lines(held) }
         lines += report.guardsAtSend.flatMap { GuardTextView(style: style).lines($0) }
         for refused in report.refusedSends { lines += self.lines(refused) }
@@ -187,13 +195,15 @@ package struct ApplyTextView: Sendable {
             (report.paused.count + report.pausedMemberships.count, "paused"),
             (refusedSends, refusedSends == 1 ? "send refused" : "sends refused"),
             (report.deferred.count, "deferred"),
+            (report.cancelled.count, "removed by another command"),
+            (report.handedOver.count, "handed over to the service"),
         ]
         let wording = parts.filter { $0.0 > 0 }.map { "\($0.0.grouped) \($0.1)" }
         let nothing = report.error == nil ? "recorded" : "nothing was sent"
         let done = wording.isEmpty ? nothing : wording.joined(separator: ", ")
         let isWhole =
             report.error == nil && report.paused.isEmpty && report.pausedMemberships.isEmpty
-            && report.held.isEmpty && report.refusedSends.isEmpty
+            && report.held.isEmpty && report.heldByService.isEmpty && report.refusedSends.isEmpty
         return isWhole ? "Applied: \(done)." : "Stopped: \(done)."
     }
 }

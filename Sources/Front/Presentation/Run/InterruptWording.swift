@@ -3,6 +3,7 @@ package import SystemIO
 /// What a command reports when it is asked to end.
 package enum InterruptWording {
     case applying
+    case following
     case sendingTests
     case changingMemberships
     case watching
@@ -22,6 +23,7 @@ package enum InterruptWording {
         switch self {
         case .applying:
             "Stopping: no new requests; waiting for open requests. Press Ctrl-C again to exit now."
+        case .following: "Stopped waiting. The service continues."
         case .sendingTests: "Stopping: no new requests."
         case .changingMemberships: "Stopping."
         case .watching: "Stopped watching."

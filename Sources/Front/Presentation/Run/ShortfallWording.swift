@@ -46,7 +46,11 @@ package struct ShortfallWording: Sendable {
                 report.pausedMemberships.count,
                 "paused membership",
                 advice: resuming([.everything])
-            ), part(report.held.count + steps.count(where: \.isHeld), "held send"),
+            ),
+            part(
+                report.held.count + report.heldByService.count + steps.count(where: \.isHeld),
+                "held send"
+            ), part(report.cancelled.count, "removed send"),
             part(report.tooLate, "late send"),
             part(
                 report.waiting.count,

@@ -2,7 +2,16 @@ package import Planning
 package import Time
 
 /// What a run without the files reports about due sends.
-package enum DueWording {
+package struct DueWording {
+    private let hint: CommandHint
+    /// Whether an apply leaves what is due to a service.
+    private let handsOver: Bool
+
+    package init(hint: CommandHint, handsOver: Bool) {
+        self.hint = hint
+        self.handsOver = handsOver
+    }
+
     /// `next`: when the next occurrence is due; nil if none is scheduled.
     package static func nothingDue(next: Instant?, at now: Instant) -> String {
         let wording = MomentWording(now: now)
@@ -15,11 +24,7 @@ package enum DueWording {
     /// One line per send of a plan that waits for a person; empty if there is none.
     ///
     /// `isReported`: whether the report of a run names those that are paused or stopped.
-    package static func waiting(
-        _ steps: [CampaignStep],
-        isReported: Bool,
-        hint: CommandHint
-    ) -> String {
+    package func waiting(_ steps: [CampaignStep], isReported: Bool) -> String {
         steps.compactMap { step -> String? in
             switch step {
             case .held(let send, _):
@@ -29,26 +34,21 @@ package enum DueWording {
             case .stopped(let occurrence, _) where !isReported:
                 "\(occurrence) is stopped until its unknown outcome is resolved: "
                     + "\(hint("resolve \(occurrence) sent|resend|drop"))\n"
-            case .send, .resume, .lapse, .paused, .rename, .schedule, .reschedule, .expire, .skip,
-                .miss, .unschedule, .outlive, .redefine, .alreadySent, .lowered, .ended, .stopped,
-                .cancel, .retire, .unchanged:
+            case .send, .handOver, .resume, .lapse, .paused, .rename, .schedule, .reschedule,
+                .expire, .skip, .miss, .unschedule, .outlive, .redefine, .alreadySent, .lowered,
+                .ended, .stopped, .cancel, .retire, .unchanged:
                 nil
             }
         }.joined()
     }
 
     /// One line per campaign that is due and may not be sent; empty if there is none.
-    package static func refused(
-        _ refused: [AppliedCampaigns.Refused],
-        hint: CommandHint
-    ) -> String {
-        refused.map { "\($0.campaign) is not sent: \($0.reason.wording(hint))\n" }.joined()
+    package func refused(_ refused: [AppliedCampaigns.Refused]) -> String {
+        refused.map { "\($0.campaign) is not sent: \(wording(of: $0.reason))\n" }.joined()
     }
-}
 
-extension AppliedCampaigns.Refused.Reason {
-    fileprivate func wording(_ hint: CommandHint) -> String {
-        switch self {
+    private func wording(of reason: AppliedCampaigns.Refused.Reason) -> String {
+        switch reason {
         case .notReviewed:
             "its definition was applied without a reviewed plan; review "
                 + "`\(hint("plan"))` and run `\(hint("apply --expect DIGEST"))`"
@@ -56,8 +56,11 @@ extension AppliedCampaigns.Refused.Reason {
             "the state does not contain its whole definition; run `\(hint("apply"))`"
         case .noList: "the state does not contain its list; run `\(hint("apply"))`"
         case .listAtSend:
-            "the state does not contain its list, which is read when the send begins; run "
-                + "`\(hint("apply"))`"
+            "its list is read when the send begins; name the directory of the lists with "
+                + "`--lists DIR`" + (handsOver ? "" : ", or run `\(hint("apply"))`")
+        case .sourceAtSend:
+            "its list is the output of a source and is read when the send begins, which only "
+                + "`\(hint("apply"))` does"
         }
     }
 }

@@ -33,6 +33,14 @@ package enum ServiceWording {
 }
 
 extension ErrorText {
+    /// `path`: of `--lists`.
+    package static func noListDirectory(_ path: String) -> ErrorText {
+        ErrorText(
+            "--lists is not a directory: \(TextStyle.safe(path))",
+            help: "name the directory that contains the lists, with the paths of the project"
+        )
+    }
+
     /// `last`: the time of the last run.
     package static func clockBehind(_ last: Instant, at now: Instant) -> ErrorText {
         ErrorText(

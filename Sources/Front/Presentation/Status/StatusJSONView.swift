@@ -36,6 +36,7 @@ package struct StatusJSONView {
                 "serial": .integer(overview.identity.serial.number),
             ]
             object["writer"] = overview.writer.json
+            object["runners"] = .array(overview.runners.map(\.json))
             object["pauses"] = .array(overview.pauses.map(\.json))
             object["occurrences"] = .array(try await occurrences(in: overview, unknowns: unknowns))
             object["resolutions"] = .array(overview.resolutions.map(\.json))
@@ -115,6 +116,16 @@ extension Worker {
         [
             "command": .string(command), "user": .string(user), "host": .string(host),
             "process": .integer(Int64(processID)), "since": .string(since.utcText),
+        ]
+    }
+}
+
+extension Runner {
+    fileprivate var json: JSONValue {
+        [
+            "command": .string(command), "host": .string(host),
+            "process": .integer(Int64(processID)), "since": .string(since.utcText),
+            "last_seen": .string(lastSeen.utcText), "reads_lists": .bool(readsLists),
         ]
     }
 }

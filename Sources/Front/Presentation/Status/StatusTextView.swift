@@ -64,6 +64,7 @@ package struct StatusTextView {
             let who = worker.map { "\($0.wording), \(ago($0.since))" }
             line("Lock: held by \(who ?? "an unknown process")")
         }
+        runners(of: overview)
         for pause in overview.pauses.sorted(by: { $0.name ?? "" < $1.name ?? "" }) {
             let paused = style.paint("Paused: \(pause.name ?? "everything")", in: .attention)
             line(
@@ -72,6 +73,18 @@ package struct StatusTextView {
             )
         }
     }
+
+    /// The running services, otherwise the process that was seen last.
+    private func runners(of overview: StateOverview) {
+        let wording = RunnerWording(hint: hint, now: now)
+        let running = overview.runners.filter { now.seconds(since: $0.lastSeen) <= Self.recently }
+        for runner in running.isEmpty ? Array(overview.runners.prefix(1)) : running {
+            line(wording.line(runner))
+        }
+    }
+
+    /// A service records every minute that it is running.
+    private static let recently: Int64 = 150
 
     private func rest(_ overview: StateOverview) {
         let settled = overview.settled
@@ -151,7 +164,7 @@ extension StatusTextView {
         let moments = MomentWording(now: now)
         let deferral = occurrence.deferredUntil.map { "deferred until \(moments.wording($0))" }
         guard let unit = occurrence.unit else {
-            let isDue = occurrence.due.instant <= now ? "; the next apply handles it" : ""
+            let isDue = occurrence.due.instant <= now ? "; the next run handles it" : ""
             return deferral ?? moments.wording(occurrence.due) + isDue
         }
         let rest = deferral.map { "; the rest is \($0)" } ?? ""

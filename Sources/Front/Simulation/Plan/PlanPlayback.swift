@@ -87,7 +87,7 @@ extension PlanPlayback {
     private mutating func moments(of action: CampaignAction, isFirst: Bool) -> [Moment]? {
         var moments: [Moment] = []
         switch action.step {
-        case .send(let send), .resume(let send):
+        case .send(let send), .handOver(let send), .resume(let send):
             moments.append((send.occurrence, max(now, send.due)))
         case .schedule, .reschedule, .redefine, .unchanged, .miss, .skip: break
         case .lapse, .paused, .held, .rename, .expire, .unschedule, .outlive, .alreadySent,

@@ -55,8 +55,8 @@ package struct EnvironmentDeclaration: Sendable {
                 as: .choice,
                 about:
                     "With `apply`, apply sends at once. With `run`, apply records and `herald run` "
-                    + "sends."
-            ).later,
+                    + "sends (default: `apply`)."
+            ),
             .optional(
                 "pace",
                 at: \.pace,

@@ -213,6 +213,35 @@ struct ApplyTextViewTests {
         )
     }
 
+    @Test func `counts what is handed over to a service`() throws {
+        var report = ApplyReport()
+        report.handedOver = [try StoreFixtures.occurrence("sale")]
+        #expect(view.render(report) == "Applied: 1 handed over to the service.\n")
+    }
+
+    @Test func `reports what a service did with the sends`() throws {
+        var followed = ApplyReport()
+        followed.sends = [try send([.accepted: 3])]
+        followed.cancelled = [try StoreFixtures.occurrence("gone")]
+        followed.heldByService = [
+            CheckedSend(try StoreFixtures.occurrence("held"), hold: .refusedPayload)
+        ]
+        followed.handedOver = [try StoreFixtures.occurrence("open")]
+        var report = ApplyReport()
+        report.handedOver = try ["sale", "gone", "held", "open"].map {
+            try StoreFixtures.occurrence($0)
+        }
+        report.take(followed)
+        #expect(
+            view.render(report) == """
+                  cancelled gone/once/1  by another command; `herald history` shows it
+                  held      held/once/1  FCM rejected the message for many registrations in a row; `herald status` shows what to do
+                Stopped: 3 accepted, 1 removed by another command, 1 handed over to the service.
+
+                """
+        )
+    }
+
     @Test func `reports that an apply only recorded changes`() {
         #expect(view.render(ApplyReport()) == "Applied: recorded.\n")
     }

@@ -6,6 +6,7 @@ import State
 import StoreConformance
 import Synchronization
 import Testing
+import Time
 
 struct StatusTextViewTests {
     private func text(
@@ -207,6 +208,50 @@ struct StatusTextViewTests {
         #expect(!other.contains("deferred_until"))
     }
 
+    @Test func `names the runners of the last minutes, otherwise the last one`() async throws {
+        let running = try await text(
+            SampleRunners.overview(
+                SampleRunners.runner(7, seen: 20, readsLists: true),
+                SampleRunners.runner(8, seen: 90),
+                SampleRunners.runner(9, seen: 900)
+            )
+        )
+        #expect(
+            running.contains(
+                """
+                Runner: `herald run` on \\u{7}desk, process 7, last seen 20 s ago, reads lists
+                Runner: `herald run` on \\u{7}desk, process 8, last seen 90 s ago
+
+                """
+            )
+        )
+        #expect(!running.contains("process 9"))
+        let over = try await text(
+            SampleRunners.overview(
+                SampleRunners.runner(7, seen: 7_200),
+                SampleRunners.runner(8, seen: 9_000)
+            )
+        )
+        #expect(over.contains("Runner: `herald run` on \\u{7}desk, process 7, last seen 2 h ago\n"))
+        #expect(!over.contains("process 8"))
+        #expect(try await !text(SampleRunners.overview()).contains("Runner"))
+    }
+
+    @Test func `the JSON lists all runners`() async throws {
+        let json = try await self.json(
+            SampleRunners.overview(SampleRunners.runner(7, seen: 20, readsLists: true))
+        )
+        #expect(
+            json["runners"] == [
+                [
+                    "command": "herald run", "host": "\u{7}desk", "process": 7,
+                    "since": "2027-01-15T07:55:00Z", "last_seen": "2027-01-15T07:59:40Z",
+                    "reads_lists": true,
+                ]
+            ]
+        )
+    }
+
     @Test func `reports a state without sends`() async throws {
         let full = try SampleOverview.make()
         let empty = StateOverview(
@@ -357,6 +402,35 @@ struct StatusJSONViewTests {
                 "format_version": "1.0", "environment": "local", "now": "2027-01-15T08:00:00Z",
                 "state": .null,
             ]
+        )
+    }
+}
+
+/// States whose runners were seen at different times.
+private enum SampleRunners {
+    static func overview(_ runners: Runner...) throws -> StateOverview {
+        StateOverview(
+            identity: try SampleOverview.make().identity,
+            writer: .nobody,
+            pauses: [],
+            resolutions: [],
+            occurrences: [],
+            settled: SettledOccurrences([]),
+            memberships: [],
+            deadCount: 0,
+            runners: runners
+        )
+    }
+
+    /// `seconds`: since it was seen.
+    static func runner(_ process: Int32, seen seconds: Int64, readsLists: Bool = false) -> Runner {
+        Runner(
+            command: "herald run",
+            host: "\u{7}desk",
+            processID: process,
+            since: SampleOverview.ago,
+            lastSeen: SampleOverview.now.advanced(bySeconds: -seconds),
+            readsLists: readsLists
         )
     }
 }

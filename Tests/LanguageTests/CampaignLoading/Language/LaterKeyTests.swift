@@ -24,7 +24,7 @@ struct LaterKeyTests {
                 version: 1
                 project: harbour
                 environments:
-                  staging: { emulator: {}, sends: run }
+                  staging: { emulator: {}, state: { postgres: "postgres://db/herald" } }
                   production: { fcm: { project_id: harbour-b5ae1 } }
                 """
         )
@@ -37,8 +37,8 @@ struct LaterKeyTests {
     }
 
     @Test(arguments: [
-        "production: &p { emulator: {}, «sends»: run }\n  local: *p",
-        "production: &p { emulator: {}, «sends»: run }\n  local: { <<: *p }",
+        "production: &p { emulator: {}, state: { «postgres»: 'postgres://db/h' } }\n  local: *p",
+        "production: &p { emulator: {}, state: { «postgres»: 'postgres://db/h' } }\n  local: { <<: *p }",
     ])
     func `plan refuses unimplemented keys that an alias inserts`(text: String) throws {
         let files = LoadedFiles(

@@ -5,6 +5,7 @@ import Planning
 /// Each changed campaign is in one category, as it has one entry.
 enum CampaignCategory: String, Hashable, CaseIterable {
     case sent = "sent now"
+    case handedOver = "handed over to the service"
     case late = "too late"
     case held
     case stopped
@@ -27,6 +28,7 @@ enum CampaignCategory: String, Hashable, CaseIterable {
     init(_ step: CampaignStep, move: Move?, isPostponed: Bool) {
         switch step {
         case .send, .resume: self = .sent
+        case .handOver: self = .handedOver
         case .lapse, .expire, .skip, .miss, .outlive: self = isPostponed ? .postponed : .late
         case .held: self = .held
         case .stopped: self = .stopped

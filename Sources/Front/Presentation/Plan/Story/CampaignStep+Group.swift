@@ -43,6 +43,7 @@ extension CampaignStep {
     var group: PlanGroup {
         switch self {
         case .send, .resume: .sends
+        case .handOver: .handedOver
         case .lapse, .held, .stopped, .expire, .skip, .miss, .outlive: .attention
         case .paused: .paused
         case .schedule, .reschedule, .redefine: .scheduled
@@ -54,12 +55,13 @@ extension CampaignStep {
     var isScheduling: Bool {
         switch self {
         case .schedule, .reschedule, .redefine: true
-        case .send, .resume, .lapse, .paused, .held, .rename, .expire, .skip, .miss, .unschedule,
-            .outlive, .alreadySent, .lowered, .ended, .stopped, .cancel, .retire, .unchanged:
+        case .send, .handOver, .resume, .lapse, .paused, .held, .rename, .expire, .skip, .miss,
+            .unschedule, .outlive, .alreadySent, .lowered, .ended, .stopped, .cancel, .retire,
+            .unchanged:
             false
         }
     }
 
-    /// Whether it sends now, at a later time, or after a pause is lifted.
-    var sendsSometime: Bool { began != nil || isPaused || isScheduling }
+    /// Whether it sends now, by a service, at a later time, or after a pause is lifted.
+    var sendsSometime: Bool { began != nil || handedOver != nil || isPaused || isScheduling }
 }

@@ -71,10 +71,12 @@ struct HeadlineWording {
             (nil, clock.moment(cancelled.due, in: zone))
         case .send(let send) where send.due != clock.now:
             (clock.moment(send.due, in: zone), nil)
+        case .handOver(let send) where send.due != clock.now:
+            (clock.moment(send.due, in: zone), nil)
         case .paused(let send, _) where send.due != clock.now:
             (clock.moment(send.due, in: zone), nil)
-        case .send, .resume, .lapse, .paused, .held, .stopped, .rename, .miss, .alreadySent,
-            .lowered, .ended, .cancel, .retire, .unchanged:
+        case .send, .handOver, .resume, .lapse, .paused, .held, .stopped, .rename, .miss,
+            .alreadySent, .lowered, .ended, .cancel, .retire, .unchanged:
             (nil, nil)
         }
     }
@@ -86,6 +88,7 @@ extension HeadlineWording {
     private func wording(of step: CampaignStep) -> (PlanSymbol, String) {
         switch step {
         case .send(let send): (.send, sent(send))
+        case .handOver(let send): (.send, handedOver(send))
         case .resume(let send): (.send, resumed(send))
         case .lapse(let send): (.attention, lapsed(send))
         case .paused(let send, let pause): (.wait, waiting(send, pause))
@@ -126,6 +129,11 @@ extension HeadlineWording {
         mood.verb("sends", "send")
             + "\(again) now\(firstTime) to \(destination)\(raised(send.occurrence))"
             + lateness(of: send)
+    }
+
+    private func handedOver(_ send: SendStep) -> String {
+        mood.verb("is", "be") + " handed over to the service, which sends it\(again) to \(audience)"
+            + "\(raised(send.occurrence))\(lateness(of: send))"
     }
 
     private var again: String { sentRevision == nil ? "" : " again" }

@@ -24,7 +24,7 @@ struct OutlookWording {
         case .outlive: lifting
         case .miss(let missed): missed.isSuperseded ? [] : lifting
         case .stopped(_, let count): [resolutions(count)]
-        case .schedule, .reschedule, .redefine: readingAtSend
+        case .handOver, .schedule, .reschedule, .redefine: readingAtSend
         case .send, .resume, .lapse, .held, .rename, .unschedule, .alreadySent, .lowered, .ended,
             .cancel, .retire, .unchanged:
             []
@@ -37,12 +37,16 @@ struct OutlookWording {
             + "device twice, and `drop` gives \(pronoun) up."
     }
 
-    /// A due run has no files, so it cannot read such a list.
+    /// A due run has no files of the project, and reads no sources.
     private var readingAtSend: [String] {
         guard case .listAtSend? = action.audience else { return [] }
-        return [
-            "Only `\(hint("apply"))` sends it: `herald run` and `apply --due` do not read its list."
-        ]
+        guard case .registrations(let list)? = action.source?.target, list.sources.isEmpty else {
+            return [
+                "Only `\(hint("apply"))` sends it: `herald run` and `apply --due` do not read its "
+                    + "source."
+            ]
+        }
+        return ["`herald run` and `apply --due` send it only with `--lists DIR`."]
     }
 
     /// A missed due time of a paused campaign; empty if it is not paused.

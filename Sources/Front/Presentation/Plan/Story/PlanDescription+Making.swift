@@ -146,8 +146,13 @@ struct DescriptionBuilder {
     }
 
     var schedulingRemark: String? {
-        guard mood == .indicative, plan.campaigns.contains(where: { $0.step.isScheduling }) else {
-            return nil
+        let isLater = plan.campaigns.contains { $0.step.isScheduling }
+        guard mood == .indicative, isLater || !plan.handedOver.isEmpty else { return nil }
+        if plan.handsOver {
+            return
+                "This environment has `sends: run`: an apply sends nothing. When a message is due, "
+                + "`\(hint("run"))` (a service) or `\(hint("apply --due"))` (from a timer) sends it. "
+                + "Each campaign says how late that may be."
         }
         return
             "A scheduled message is not sent by itself. After its due time, one of these must run: "
@@ -229,9 +234,9 @@ extension DescriptionBuilder {
             switch action.step {
             case .unschedule where moved != nil: return nil
             case .schedule: return wording.headline(moved ?? action.step)
-            case .send, .resume, .lapse, .paused, .held, .rename, .reschedule, .expire, .skip,
-                .miss, .unschedule, .outlive, .redefine, .alreadySent, .lowered, .ended, .stopped,
-                .cancel, .retire, .unchanged:
+            case .send, .handOver, .resume, .lapse, .paused, .held, .rename, .reschedule, .expire,
+                .skip, .miss, .unschedule, .outlive, .redefine, .alreadySent, .lowered, .ended,
+                .stopped, .cancel, .retire, .unchanged:
                 return wording.headline(action.step)
             }
         }
@@ -282,13 +287,13 @@ extension DescriptionBuilder {
 
     /// Describes what is sent now or, if nothing is, what is sent at the due time.
     private func how(_ actions: [CampaignAction]) -> [String] {
-        let telling = actions.filter { $0.step.began != nil }
+        let telling = actions.filter { $0.step.began != nil || $0.step.handedOver != nil }
         let scheduling = actions.filter { $0.step.isScheduling }.suffix(1)
         return (telling.isEmpty ? Array(scheduling) : telling).compactMap(how).flatMap(\.self)
     }
 
     private func how(_ action: CampaignAction) -> [String]? {
-        if let send = action.step.began {
+        if let send = action.step.began ?? action.step.handedOver {
             if send.target.count != nil { return ifApplied(effort.single(send.remaining)) }
             if send.target.listAtSend != nil { return ifApplied(effort.atSend()) }
             if case .group = send.target { return ifApplied(effort.group()) }

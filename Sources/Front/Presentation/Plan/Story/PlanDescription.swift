@@ -87,6 +87,8 @@ package enum PlanGroup: String, Hashable, Sendable, CaseIterable {
     case memberships
     /// Sent by this apply, irrevocably.
     case sends
+    /// Sent by a service.
+    case handedOver = "handed-over"
     /// An expected send does not happen, or a person must decide.
     case attention
     /// The same, but the campaign has later due times.

@@ -18,6 +18,8 @@ extension PlanGroup {
         case (.memberships, _): "Topic memberships"
         case (.sends, .indicative): "Sent by this apply"
         case (.sends, .conditional): "Would be sent, but the plan is refused"
+        case (.handedOver, .indicative): "Handed over to the service"
+        case (.handedOver, .conditional): "Would be handed over to the service"
         case (.attention, _): "Not sent"
         case (.postponed, _): "Not sent this time, but still scheduled"
         case (.paused, _): "Paused"

@@ -36,7 +36,7 @@ private struct TimelineMaker {
 
     mutating func add(_ action: CampaignAction) {
         switch action.step {
-        case .send(let send), .resume(let send):
+        case .send(let send), .handOver(let send), .resume(let send):
             add(clock.moment(send.due, in: action.source?.schedule.zone), of: action)
         case .schedule, .reschedule, .redefine, .unchanged, .miss, .skip: break
         case .lapse, .paused, .held, .rename, .expire, .unschedule, .outlive, .alreadySent,

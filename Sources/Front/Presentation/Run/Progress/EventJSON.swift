@@ -167,8 +167,15 @@ extension EventJSON {
             .required("too_late", .count, about: "Occurrences that were too late.") {
                 $0.report?.tooLate ?? 0
             },
+            occurrences("handed_over", about: "Occurrences that a service sends.") {
+                $0.handedOver
+            },
+            occurrences(
+                "cancelled",
+                about: "Occurrences that another command removed while `--wait` waited."
+            ) { $0.cancelled },
             occurrences("held", about: "Occurrences that a user must check.") {
-                $0.held.map(\.occurrence)
+                $0.held.map(\.occurrence) + $0.heldByService.map(\.occurrence)
             },
             occurrences("paused", about: "Occurrences that are paused.") {
                 $0.paused.map(\.occurrence)

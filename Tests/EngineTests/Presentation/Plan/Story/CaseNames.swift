@@ -4,7 +4,8 @@
 // then requires its golden file.
 
 enum StepName: CaseIterable {
-    case send, resume, lapse, paused, held, rename, schedule, reschedule, expire, skip, miss
+    case send, handOver, resume, lapse, paused, held, rename, schedule, reschedule, expire, skip,
+        miss
     case unschedule, outlive, redefine, alreadySent, lowered, ended, stopped, cancel, retire
     case unchanged
 }
@@ -13,6 +14,7 @@ extension CampaignStep {
     var name: StepName {
         switch self {
         case .send: .send
+        case .handOver: .handOver
         case .resume: .resume
         case .lapse: .lapse
         case .paused: .paused

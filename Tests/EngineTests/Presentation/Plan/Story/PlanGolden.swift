@@ -22,6 +22,8 @@ enum PlanGolden: String, CaseIterable {
     case guards
     /// Lists that are read when their sends begin.
     case atSend = "at-send"
+    /// An environment in which a service sends.
+    case handOver = "hand-over"
     /// A project without changes.
     case nothing
     /// Hostile text, in scripts of several widths.
@@ -50,6 +52,7 @@ enum PlanGolden: String, CaseIterable {
         case .clocks: try await ClockScene.plan()
         case .guards: try await GuardWordsScene.plan()
         case .atSend: try await ListAtSendScene.plan()
+        case .handOver: try await HandOverScene.plan()
         case .nothing: try await TidewatchScene().nothing()
         case .hostile: try await HostileScene.plan()
         }

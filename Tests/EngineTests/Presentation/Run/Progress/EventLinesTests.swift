@@ -139,7 +139,8 @@ struct EventLinesTests {
                     #""exit_code":6,"error":"refused by 1 guard","joined":0,"left":0,"refused":0,"#
                         + #""counts":{"accepted":0,"rejected":0,"unknown":0,"expired":0,"#
                         + #""suppressed":0,"cancelled":0,"not_sent":0},"not_begun":0,"too_late":0,"#
-                        + #""held":[],"paused":[],"memberships_paused":0,"stopped":[],"waiting":[],"#
+                        + #""handed_over":[],"cancelled":[],"held":[],"paused":[],"deferred":[],"#
+                        + #""memberships_paused":0,"stopped":[],"waiting":[],"#
                         + #""refused_sends":[]"#
                 )
             ]

@@ -1,0 +1,36 @@
+import RunControl
+import State
+import Time
+
+/// Records that this process sends what is due, so that `apply` and `status` know of a runner.
+struct RunnerSighting {
+    private let run: DueRun
+    private var last: Duration?
+
+    /// The least time between two records of a service.
+    static let interval = Duration.seconds(60)
+
+    init(_ run: DueRun) {
+        self.run = run
+    }
+
+    /// Records it, unless that was done within the last minute.
+    ///
+    /// A state that cannot be written is reported when something is sent.
+    mutating func note() async {
+        let now = run.steady.now
+        if let last, now - last < Self.interval { return }
+        last = now
+        let worker = run.worker
+        try? await run.target.store.note(
+            Runner(
+                command: worker.command,
+                host: worker.host,
+                processID: worker.processID,
+                since: worker.since,
+                lastSeen: run.session.clock.now(),
+                readsLists: run.target.listDirectory != nil
+            )
+        )
+    }
+}
