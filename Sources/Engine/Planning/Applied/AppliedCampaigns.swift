@@ -91,19 +91,16 @@ package struct AppliedCampaigns: Sendable {
             .map(\.due).min()
     }
 
-    private init(campaigns: [Campaign], refused: [Refused], next: Instant?) {
+    private init(_ other: AppliedCampaigns, campaigns: [Campaign]) {
         self.campaigns = campaigns
-        self.refused = refused
-        self.next = next
+        audiences = other.audiences
+        refused = other.refused
+        next = other.next
     }
 
     /// The same without campaigns that are being sent; `next` still includes them.
     package func without(_ busy: Set<CampaignID>) -> AppliedCampaigns {
-        AppliedCampaigns(
-            campaigns: campaigns.filter { !busy.contains($0.id) },
-            refused: refused,
-            next: next
-        )
+        AppliedCampaigns(self, campaigns: campaigns.filter { !busy.contains($0.id) })
     }
 
     /// Covers exactly these campaigns, and no audience.
