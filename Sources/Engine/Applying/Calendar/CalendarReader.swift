@@ -51,7 +51,8 @@ package struct CalendarReader: Sendable {
             store: store,
             fingerprinter: fingerprinter,
             zones: zones,
-            zone: zone.name
+            zone: zone.name,
+            now: now
         )
         let overview = try await reader.overview(of: .all)
         let scope = SendCalendar.Scope(
