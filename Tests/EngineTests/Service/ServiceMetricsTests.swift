@@ -18,8 +18,8 @@ struct ServiceMetricsTests {
         let id = try Self.id()
         var metrics = ServiceMetrics()
         metrics.receive(.began(.sending(id), total: 10))
-        metrics.receive(.progressed(by: 6))
-        metrics.receive(.progressed(by: 1, .refused))
+        metrics.receive(.progressed(by: 6, of: id))
+        metrics.receive(.progressed(by: 1, .refused, of: id))
         #expect(metrics.requests == Self.tally([.accepted: 6, .rejected: 1]))
         metrics.receive(.ended(.sending(id)))
         let final = Self.tally([.accepted: 6, .rejected: 1, .suppressed: 2, .intended: 1])
@@ -37,6 +37,30 @@ struct ServiceMetricsTests {
         #expect(
             metrics.requests == Self.tally([.accepted: 6, .rejected: 1, .suppressed: 2])
         )
+    }
+
+    @Test func `counts sends that overlap separately`() throws {
+        let ids = try ["tide", "storm"].map {
+            OccurrenceID(campaign: try #require(CampaignID($0)), slot: .once, revision: 1)
+        }
+        var metrics = ServiceMetrics()
+        for id in ids { metrics.receive(.began(.sending(id), total: 3)) }
+        metrics.receive(.progressed(by: 3, of: ids[0]))
+        metrics.receive(.progressed(by: 1, of: ids[1]))
+        for id in ids {
+            metrics.receive(
+                .sent(
+                    SendReport(
+                        occurrence: id,
+                        target: .topic(try #require(Topic("tides"))),
+                        tally: Self.tally([.accepted: 3]),
+                        rejected: [],
+                        unknown: []
+                    )
+                )
+            )
+        }
+        #expect(metrics.requests == Self.tally([.accepted: 6]))
     }
 
     @Test func `memberships are no requests`() throws {

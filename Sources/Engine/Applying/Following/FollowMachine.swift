@@ -128,7 +128,7 @@ package struct FollowMachine: Sendable {
         ]
         return kinds.compactMap { outcome, kind in
             let count = tally[outcome] - shown[outcome]
-            return count > 0 ? .progressed(by: count, kind) : nil
+            return count > 0 ? .progressed(by: count, kind, of: id) : nil
         }
     }
 }

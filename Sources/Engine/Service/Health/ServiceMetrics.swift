@@ -81,10 +81,8 @@ package struct ServiceMetrics: Hashable, Sendable {
     package private(set) var lastRun: Instant?
     /// When the state was last read; nil before the first time.
     package private(set) var lastLook: Instant?
-    /// What the current occurrence has added to `requests`; its report adds the rest.
-    private var current = OutcomeTally()
-    /// Whether progress is about requests of an occurrence, not about memberships.
-    private var isSending = false
+    /// What the occurrences in progress have added to `requests`; their reports add the rest.
+    private var current: [OccurrenceID: OutcomeTally] = [:]
 
     package init() {}
 
@@ -102,29 +100,23 @@ extension ServiceMetrics {
 
     package mutating func receive(_ event: ApplyEvent) {
         switch event {
-        case .began(.sending, _):
-            isSending = true
-            current = OutcomeTally()
-        case .began(.leaving, _), .began(.joining, _), .began(.reading, _), .began(.checking, _):
-            isSending = false
-        case .progressed(let count, let kind):
-            if isSending { add(count, to: kind.outcome) }
-        case .ended: isSending = false
+        case .began(.sending(let occurrence), _): current[occurrence] = OutcomeTally()
+        case .progressed(let count, let kind, let occurrence?):
+            requests[kind.outcome] += count
+            current[occurrence, default: OutcomeTally()][kind.outcome] += count
         case .sent(let report):
             // Progress omits requests that were left out, and some that were repeated.
+            let counted = current.removeValue(forKey: report.occurrence) ?? OutcomeTally()
             for outcome in Self.outcomes {
-                add(max(0, report.tally[outcome] - current[outcome]), to: outcome)
+                requests[outcome] += max(0, report.tally[outcome] - counted[outcome])
             }
-            current = OutcomeTally()
-        case .pausing(let reason, _): pauses[reason, default: 0] += 1
+        case .pausing(let reason, _, _): pauses[reason, default: 0] += 1
         case .tokenRenewed: renewedTokens += 1
-        case .runBegan, .sendings, .settles, .transportChosen, .request: break
+        // Progress without an occurrence is about memberships.
+        case .began, .progressed, .ended, .runBegan, .sendings, .settles, .transportChosen,
+            .request:
+            break
         }
-    }
-
-    private mutating func add(_ count: Int, to outcome: Outcome) {
-        requests[outcome] += count
-        current[outcome] += count
     }
 
     package mutating func looked(_ outlook: Outlook, at now: Instant) {

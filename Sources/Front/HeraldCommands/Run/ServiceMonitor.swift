@@ -299,7 +299,7 @@ extension ApplyEvent {
     /// The announced time without further events.
     fileprivate var pause: Duration {
         switch self {
-        case .pausing(_, let length): length
+        case .pausing(_, let length, _): length
         case .settles(let seconds): .seconds(seconds)
         case .runBegan, .sendings, .began, .progressed, .ended, .transportChosen, .request,
             .tokenRenewed, .sent:
