@@ -66,14 +66,14 @@ struct FollowMachineTests {
         let first = try unit(accepted: 1)
         #expect(
             machine.receive([id: look(.dispatching, unit: first)])
-                == [.began(.sending(id), total: 3), .progressed(by: 1, .done)]
+                == [.began(.sending(id), total: 3), .progressed(by: 1, .done, of: id)]
         )
         #expect(!machine.isDone)
         let last = try unit(accepted: 2, unknown: 1)
         #expect(
             machine.receive([id: look(.finished, unit: last)])
                 == [
-                    .progressed(by: 1, .done), .progressed(by: 1, .unknown),
+                    .progressed(by: 1, .done, of: id), .progressed(by: 1, .unknown, of: id),
                     .ended(.sending(id)),
                 ]
         )
@@ -137,14 +137,14 @@ struct FollowMachineTests {
         let sending = try look(.dispatching, unit: unit(accepted: 1))
         #expect(
             machine.receive([id: sending, other: sending])
-                == [.began(.sending(other), total: 3), .progressed(by: 1, .done)]
+                == [.began(.sending(other), total: 3), .progressed(by: 1, .done, of: other)]
         )
         let ended = try look(.finished, unit: unit(accepted: 3))
         #expect(
             machine.receive([id: sending, other: ended])
                 == [
-                    .progressed(by: 2, .done), .ended(.sending(other)),
-                    .began(.sending(id), total: 3), .progressed(by: 1, .done),
+                    .progressed(by: 2, .done, of: other), .ended(.sending(other)),
+                    .began(.sending(id), total: 3), .progressed(by: 1, .done, of: id),
                 ]
         )
         #expect(machine.open == [id])
