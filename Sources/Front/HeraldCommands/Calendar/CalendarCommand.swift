@@ -85,6 +85,7 @@ struct CalendarCommand: AsyncParsableCommand {
             let session = try Session(options)
             let target = try await AppliedTarget(
                 at: try session.appliedState(at: state, orOf: environment),
+                lists: nil,
                 bypassing: [],
                 in: session
             )

@@ -11,9 +11,9 @@ extension DuePlan {
             switch action.step {
             case .held(let send, _): waiting[send.occurrence] = .held
             case .stopped(let occurrence, _): waiting[occurrence] = .stopped
-            case .send, .resume, .lapse, .paused, .rename, .schedule, .reschedule, .expire, .skip,
-                .miss, .unschedule, .outlive, .redefine, .alreadySent, .lowered, .ended, .cancel,
-                .retire, .unchanged:
+            case .send, .resume, .handOver, .lapse, .paused, .rename, .schedule, .reschedule,
+                .expire, .skip, .miss, .unschedule, .outlive, .redefine, .alreadySent, .lowered,
+                .ended, .cancel, .retire, .unchanged:
                 break
             }
         }
