@@ -237,21 +237,6 @@ struct StatusTextViewTests {
         #expect(try await !text(SampleRunners.overview()).contains("Runner"))
     }
 
-    @Test func `the JSON lists all runners`() async throws {
-        let json = try await self.json(
-            SampleRunners.overview(SampleRunners.runner(7, seen: 20, readsLists: true))
-        )
-        #expect(
-            json["runners"] == [
-                [
-                    "command": "herald run", "host": "\u{7}desk", "process": 7,
-                    "since": "2027-01-15T07:55:00Z", "last_seen": "2027-01-15T07:59:40Z",
-                    "reads_lists": true,
-                ]
-            ]
-        )
-    }
-
     @Test func `reports a state without sends`() async throws {
         let full = try SampleOverview.make()
         let empty = StateOverview(
@@ -328,6 +313,21 @@ struct StatusJSONViewTests {
         let text = try await view.render(overview, of: local, unknowns: SampleOverview.unknowns)
         #expect(text.hasSuffix("}\n"))
         return try #require(JSONValue(parsing: text))
+    }
+
+    @Test func `lists all runners`() async throws {
+        let status = try await json(
+            SampleRunners.overview(SampleRunners.runner(7, seen: 20, readsLists: true))
+        )
+        #expect(
+            status["runners"] == [
+                [
+                    "command": "herald run", "host": "\u{7}desk", "process": 7,
+                    "since": "2027-01-15T07:55:00Z", "last_seen": "2027-01-15T07:59:40Z",
+                    "reads_lists": true,
+                ]
+            ]
+        )
     }
 
     @Test func `has every occurrence with counts that add up to its size`() async throws {
