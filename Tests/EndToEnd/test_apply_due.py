@@ -114,12 +114,13 @@ def test_an_apply_that_removes_the_campaign_cancels_it(bench):
 
 
 def test_sends_by_priority_and_then_by_name(bench):
+    """With one open request, sends do not overlap."""
     for name, priority in [("alpha", 0), ("zulu", 7), ("beta", 0)]:
         bench.campaign(name, "{ topic: tides }", schedule="2037-03-20 07:30", title=name)
         path = bench.folder / f"campaigns/{name}.yaml"
         path.write_text(path.read_text() + f"priority: {priority}\n")
     bench.apply(now=BEFORE).expect(0)
-    due(bench, DUE, "--no-wait").expect(0)
+    due(bench, DUE, "--no-wait", "--parallelism", "1").expect(0)
     assert [title for title in titles(bench) if title in ("alpha", "beta", "zulu")] == ["zulu", "alpha", "beta"]
 
 

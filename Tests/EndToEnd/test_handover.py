@@ -47,7 +47,7 @@ def scheduled(project):
 def test_an_apply_hands_over_and_a_due_run_sends(bench):
     bench.herald("plan", now=NOW).expect(
         0, "Handed over to the service", "is handed over to the service, which sends it to topic tides",
-        "`sends: run`: `herald run`, or `herald apply --due` from a cron job")
+        "This environment has `sends: run`: an apply sends nothing.", "`herald apply --due` (from a timer)")
     [action] = bench.plan(now=NOW)["campaigns"]
     assert (action["action"], action["due"], action["requests"]) == ("hand_over", NOW, 1)
     bench.apply(now=NOW).expect(0, "Applied: 1 handed over to the service.")

@@ -200,7 +200,7 @@ package struct OccurrenceRecorder: Sendable {
         in requests: [RequestOutcome]
     ) async throws(StateStoreError) -> [SendProblem] {
         var window: ListWindow?
-        if case .registrations(let list) = unit.target {
+        if case .registrations(let list) = unit.target, try await keeps(list, of: unit) {
             window = ListWindow(reader: store, list: list)
         }
         var problems: [SendProblem] = []
@@ -212,6 +212,15 @@ package struct OccurrenceRecorder: Sendable {
             )
         }
         return problems
+    }
+
+    /// Whether the state has the list of a unit; it is dropped after the last request.
+    private func keeps(
+        _ list: ListID,
+        of unit: WorkUnitRecord
+    ) async throws(StateStoreError) -> Bool {
+        let isOver = unit.tally[.intended] + unit.tally[.unknown] + unit.open == 0
+        return try await !isOver || store.hasList(list)
     }
 
     func scan(

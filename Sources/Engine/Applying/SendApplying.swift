@@ -34,7 +34,7 @@ extension Applier {
         settings.report(.began(.sending(send.occurrence), total: total))
         // The list of a send that is held at once is stored, so that it can be sent later.
         let dispatched =
-            sending.hold?.interrupts(at: settings.clock.now()) ?? false
+            sending.hold?.end(at: settings.clock.now()) != nil
             ? .success(DispatchResult(end: .paused, repeated: [], repeatedCount: 0))
             : await dispatch(sending)
         settings.report(.ended(.sending(send.occurrence)))

@@ -155,9 +155,12 @@ extension Pace {
 extension Guards {
     /// Only the guards and the quiet hours of a send.
     ///
-    /// The others were checked at the apply.
+    /// The others were checked at the apply. The guards of lists also concern those that are read
+    /// when their sends begin.
     fileprivate var stored: JSONValue {
         var stored: JSONObject = ["require_reviewed_plan": .bool(requiresReviewedPlan)]
+        stored["max_recipients"] = maximumRecipients.map { .integer(Int64($0)) }
+        stored["max_change"] = maximumChange.map { .string($0.description) }
         stored["max_sends_per_run"] = maximumSends.map { .integer(Int64($0)) }
         stored["quiet_hours"] = quietHours?.stored
         return .object(stored)
@@ -168,8 +171,8 @@ extension Guards {
         let quietHours = stored["quiet_hours"].map(QuietHours.init(stored:))
         if case .some(nil) = quietHours { return nil }
         self.init(
-            maximumRecipients: nil,
-            maximumChange: nil,
+            maximumRecipients: stored["max_recipients"]?.integerValue.map { Int($0) },
+            maximumChange: stored["max_change"]?.stringValue.flatMap { Percentage($0) },
             quietHours: quietHours ?? nil,
             perDay: nil,
             perWeek: nil,

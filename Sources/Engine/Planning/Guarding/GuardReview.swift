@@ -16,6 +16,8 @@ struct GuardReview {
 
     /// In the order of the guards, then of the plan.
     func outcomes() -> [GuardOutcome] {
+        // The apply has checked the definitions in the state.
+        if planner.isFromState { return runOutcomes() }
         let campaigns =
             limits.maximumRecipients != nil || limits.maximumChange != nil
                 || basis.isProtected ? guardedCampaigns : []
