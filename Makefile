@@ -109,14 +109,8 @@ soak: ## pace against a quota, ten times as many generated tests, 300 tampered r
 # The first seed of the tampered runs. Each run's seed is part of its test's name.
 SEED := $(shell date +%s)
 
-soak-slice: ## the part of it that CI runs: 20 seconds of each fuzzer, and lists of 1,000,000 registrations
-	@Scripts/install-packages.sh build run bench
+soak-slice: ## the part of it that CI runs: 20 seconds of each fuzzer
 	$(MAKE) --no-print-directory fuzz FUZZ_SECONDS=20
-	$(build) --product herald
-	HERALD_BENCH=1 $(build) --product MembershipLoad
-	@mkdir -p .build/bench
-	$(sink)
-	Benchmarks/memberships/run.py $(herald) .build/release/MembershipLoad .build/bench/sink .build/bench --count 1000000
 
 FUZZ_SECONDS = 60
 fuzz: ## random input for the readers of files, conditions, schedules, lists and templates, FUZZ_SECONDS=60 each

@@ -38,8 +38,6 @@ FULL, ROUNDS, LENGTH = 10_000_000, 3, 163
 STORE_SECONDS, STORE_BYTES, PLAN_SECONDS, FIRST_SECONDS = 30, 1.6e9, 4, 4
 # For any number of registrations; a list that is three times as long takes at most 3.3 times as long.
 MEGABYTES, OF_SORT, GROWTH = 700, 0.1, 1.1
-# For fewer registrations, because the start of the process counts more.
-OF_SHORT_SORT = 0.25
 PROJECT = """\
 version: 1
 project: bench
@@ -198,7 +196,7 @@ def measure_plan(herald: Path, load: Path, place: Path, count: int, long: int | 
         verdict("state GB", project.size / 1e9, STORE_BYTES / 1e9 * share),
         verdict("plan seconds", wall, PLAN_SECONDS * share),
         verdict("plan MB", megabytes, MEGABYTES),
-        verdict("of sort + comm ×", ratio, OF_SORT if count >= FULL else OF_SHORT_SORT),
+        verdict("of sort + comm ×", ratio, OF_SORT),
     ]
     return holds + (measure_long(herald, load, place, long, wall / count) if long else [])
 
