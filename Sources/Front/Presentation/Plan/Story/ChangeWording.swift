@@ -111,7 +111,9 @@ extension ChangeWording {
         let difference =
             isOfSource
             ? ", from a changed source"
-            : isRedefined ? ", from a changed list" : ", but different ones"
+            : isRedefined
+                ? ", from a changed list"
+                : ", but other registrations, or other values in their columns"
         return [
             ChangeDescription(
                 name: "list",

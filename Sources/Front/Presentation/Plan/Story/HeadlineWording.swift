@@ -249,14 +249,16 @@ extension HeadlineWording {
     private func wording(for send: SendStep, hold: Hold) -> String {
         let left = "\(send.remaining.counting("request")) not sent"
         let resume = "resume it with `\(hint("resolve \(send.occurrence) resend"))`"
+        let revision = send.occurrence.revision
+        let subject = sentRevision == revision ? "its send of revision \(revision) stays" : "is"
         return switch hold {
         case .mostlyDead:
-            "is held, \(left): too many registrations are dead or belong to another project; check "
-                + "the project and the list; if both are right, add "
+            "\(subject) held, \(left): too many registrations are dead or belong to another "
+                + "project; check the project and the list; if both are right, add "
                 + "`acknowledge: { dead: SHARE, reason: … }` or \(resume); if not, remove the "
                 + "campaign"
         case .refusedPayload:
-            "is held, \(left): FCM refused its message repeatedly; correct it and raise "
+            "\(subject) held, \(left): FCM refused its message repeatedly; correct it and raise "
                 + "`revision`, \(resume), or remove the campaign"
         }
     }
