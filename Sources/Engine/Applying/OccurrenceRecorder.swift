@@ -219,8 +219,8 @@ package struct OccurrenceRecorder: Sendable {
         _ list: ListID,
         of unit: WorkUnitRecord
     ) async throws(StateStoreError) -> Bool {
-        let isOver = unit.tally[.intended] + unit.tally[.unknown] + unit.open == 0
-        return try await !isOver || store.hasList(list)
+        guard unit.tally[.intended] + unit.tally[.unknown] + unit.open == 0 else { return true }
+        return try await store.hasList(list)
     }
 
     func scan(
