@@ -404,8 +404,8 @@ def test_an_apply_before_the_due_time_replaces_the_stored_list(bench):
     rows(bench, PEOPLE[:3])
     bench.apply(now=BEFORE).expect(0)
     rows(bench, PEOPLE[3:5])
-    bench.apply(now=BEFORE).expect(0, "changed; it is still scheduled")
+    bench.apply(now=BEFORE).expect(0, "changed; it is now scheduled")
     assert stored(bench) == 1
     call(bench, more=at("08:30"))
-    bench.apply(now=BEFORE).expect(0, "changed; it is still scheduled")
+    bench.apply(now=BEFORE).expect(0, "changed; it is now scheduled")
     assert stored(bench) == 0

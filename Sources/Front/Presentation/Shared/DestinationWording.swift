@@ -9,6 +9,8 @@ package struct DestinationWording: Hashable, Sendable {
     package let endpoint: String
     /// For example, `not protected`.
     package let protection: String
+    /// Nil if messages reach real devices.
+    package let remark: String?
 
     package init(_ destination: PlanDestination) {
         environment = destination.environment.rawValue
@@ -20,6 +22,11 @@ package struct DestinationWording: Hashable, Sendable {
             case .google, .replacement, .unresolved: destination.server.address
             }
         protection = destination.isProtected ? "protected" : "not protected"
+        remark =
+            switch destination.server {
+            case .ownEmulator, .emulator: "An emulator receives the messages: no real device does."
+            case .google, .replacement, .unresolved: nil
+            }
     }
 
     /// One line, which begins every plan and every confirmation.

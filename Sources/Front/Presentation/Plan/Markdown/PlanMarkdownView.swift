@@ -53,6 +53,7 @@ package struct PlanMarkdownView: Sendable {
         "Destination: \(MarkdownText.code(destination.environment)), "
             + "project ID \(MarkdownText.code(destination.projectID)), "
             + "\(MarkdownText.code(destination.endpoint)), **\(destination.protection)**"
+            + (destination.remark.map { ". \($0)" } ?? "")
     }
 
     private func foot(_ story: PlanDescription) -> String {

@@ -16,6 +16,7 @@ struct PlanPageHead {
                 HTMLNode(.code, text: destination.endpoint)
                 ", "
                 HTMLNode(.strong, text: destination.protection)
+                if let remark = destination.remark { ". \(remark)" }
             }
             HTMLNode(.h1) {
                 "Plan for "

@@ -22,12 +22,17 @@ struct ChangeWording {
 
     private func story(of change: FieldChange) -> ChangeDescription {
         ChangeDescription(
-            name: change.path.hasPrefix("message.")
-                ? String(change.path.dropFirst(8)) : change.path,
+            name: name(of: change),
             platforms: [],
             before: change.before?.wording,
             after: change.after?.wording
         )
+    }
+
+    /// The priority of a campaign is not that of its message.
+    private func name(of change: FieldChange) -> String {
+        if change.path == "priority" { return "order of due sends" }
+        return change.path.hasPrefix("message.") ? String(change.path.dropFirst(8)) : change.path
     }
 }
 
@@ -63,6 +68,13 @@ extension ChangeWording {
 }
 
 extension ChangeWording {
+    /// Whether the audience, the list or what is left out of it changed.
+    var hasOtherRecipients: Bool {
+        action.changes.contains { change in
+            isOfAudience(change) || isOfList(change) || change.path == "exclude"
+        }
+    }
+
     /// The audience of the last apply, as in a headline; nil if it is the same or unknown.
     var formerAudience: String? {
         guard !action.step.isUnderWay else { return nil }

@@ -24,6 +24,8 @@ struct HeadlineWording {
     var nextDue: MomentDescription?
     /// The audience of the last apply, such as `topic azores`; nil if it is the same.
     var formerAudience: String?
+    /// Whether the campaign's audience, its list or what the list leaves out changed.
+    var hasOtherRecipients = false
     /// Whether an earlier apply recorded the campaign, which was not sent since then.
     var isUnsent = false
 
@@ -111,7 +113,7 @@ extension HeadlineWording {
             (
                 .change,
                 changedRule
-                    ?? "changed; it \(stillIs) scheduled to go to \(destination)\(repeating)"
+                    ?? "changed; it \(isScheduled) to go to \(destination)\(repeating)"
             )
         case .alreadySent:
             (.change, "was already sent, so nothing is sent; raise `revision` to send again")
@@ -165,10 +167,11 @@ extension HeadlineWording {
 
     private var repeating: String { rule.map { " and repeats \($0)" } ?? "" }
 
-    private var stillIs: String {
-        switch mood {
-        case .indicative: "is still"
-        case .conditional: "would still be"
+    private var isScheduled: String {
+        let adverb = hasOtherRecipients ? "now" : "still"
+        return switch mood {
+        case .indicative: "is \(adverb) scheduled"
+        case .conditional: "would \(hasOtherRecipients ? "then" : adverb) be scheduled"
         }
     }
 

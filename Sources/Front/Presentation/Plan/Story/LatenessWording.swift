@@ -26,7 +26,7 @@ struct LatenessWording {
         }
     }
 
-    /// For example, ``sent up to 10 min late, then not at all (`late_after: 10m`, `late: fail`)``.
+    /// For example, ``sent up to 10 min late, then skipped (`late_after: 10m`, `late: skip`)``.
     var text: String {
         if late == .send { return "sent even if late, until its message expires (`late: send`)" }
         if let lifetime, lifetime > 0, lifetime < policy.lateAfter {
@@ -35,6 +35,8 @@ struct LatenessWording {
         }
         let key = "`late_after: \(DurationText.text(seconds: policy.lateAfter))`"
         let length = MomentWording.length(policy.lateAfter)
-        return "sent up to \(length) late, then not at all (\(key), `late: \(late.rawValue)`)"
+        let after =
+            late == .skip ? "then skipped" : "then not at all, which is reported as a failure"
+        return "sent up to \(length) late, \(after) (\(key), `late: \(late.rawValue)`)"
     }
 }

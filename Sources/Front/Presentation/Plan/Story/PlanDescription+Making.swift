@@ -155,9 +155,9 @@ struct DescriptionBuilder {
                 + "Each campaign says how late that may be."
         }
         return
-            "A scheduled message is not sent by itself. After its due time, one of these must run: "
-            + "`\(hint("run"))` (a service), `\(hint("apply --due"))` (from a timer), or the next "
-            + "`\(hint("apply"))`, by a person or CI. Each campaign says how late that may be."
+            "A scheduled message is not sent by itself. When it is due, one of these must run, within "
+            + "the time that its campaign allows: `\(hint("run"))` (a service), "
+            + "`\(hint("apply --due"))` (from a timer), or `\(hint("apply"))`, by a person or CI."
     }
 
     var otherNotices: [NoticeDescription] { notices.others }
@@ -230,6 +230,7 @@ extension DescriptionBuilder {
             wording.ruleChange = ruleChange
             wording.nextDue = rule(action)?.next.first
             wording.formerAudience = ChangeWording(action: action).formerAudience
+            wording.hasOtherRecipients = ChangeWording(action: action).hasOtherRecipients
             wording.isUnsent = action.isUnsent
             switch action.step {
             case .unschedule where moved != nil: return nil

@@ -82,7 +82,7 @@ struct HeadlineWordingTests {
             let entry = PlanDescription(plan, zones: PlanGolden.zones).groups.first?.entries.first
             #expect(
                 entry?.headlines.first?.wording
-                    == "changed; it is still scheduled to go to topic news instead of \(name)"
+                    == "changed; it is now scheduled to go to topic news instead of \(name)"
             )
         }
     }

@@ -286,11 +286,12 @@ struct PlanStoryTests {
         }
         #expect(
             try await lateness()
-                == "sent up to 10 min late, then not at all (`late_after: 10m`, `late: fail`)"
+                == "sent up to 10 min late, then not at all, which is reported as a failure "
+                + "(`late_after: 10m`, `late: fail`)"
         )
         #expect(
             try await lateness(.skip, lateAfter: 5_400)
-                == "sent up to 90 min late, then not at all (`late_after: 1h30m`, `late: skip`)"
+                == "sent up to 90 min late, then skipped (`late_after: 1h30m`, `late: skip`)"
         )
         #expect(
             try await lateness(.send)
