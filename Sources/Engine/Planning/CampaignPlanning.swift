@@ -82,7 +82,7 @@ extension Planner {
                 scheduledList: isRecording && history.isChanged ? list : nil,
                 personal: step.isUnderWay ? nil : personal,
                 sentBefore: history.sentBefore,
-                pause: step.missesDueTime ? history.pause : nil,
+                pause: step.missesDueTime || step.isScheduling ? history.pause : nil,
                 times: times
             )
         }

@@ -33,7 +33,7 @@ package struct CampaignAction: Hashable, Sendable {
     package var personal: PersonalText? { declared.value.personal }
     /// The last revision of the only occurrence that was sent before this one; nil if there is none.
     package var sentBefore: SentRevision? { declared.value.sentBefore }
-    /// The pause of the campaign or of everything, if the step misses a due time.
+    /// The pause of the campaign or of everything, if the step schedules a send or misses a due time.
     package var pause: Pause? { declared.value.pause }
     /// The list to store with the definition; nil if there is none.
     package var scheduledList: ScheduledList? { declared.value.scheduledList }
@@ -123,4 +123,10 @@ package struct FieldChange: Hashable, Sendable {
     package let path: String
     package let before: JSONValue?
     package let after: JSONValue?
+
+    package init(path: String, before: JSONValue?, after: JSONValue?) {
+        self.path = path
+        self.before = before
+        self.after = after
+    }
 }

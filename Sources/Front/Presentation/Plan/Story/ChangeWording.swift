@@ -17,7 +17,17 @@ struct ChangeWording {
         }
         let own = messageChanges
         return audienceChange + listChange + own + localeChanges(besides: own)
-            + others.map { story(of: $0) }
+            + others.flatMap(parts).map { story(of: $0) }
+    }
+
+    /// The changes of a policy that was added or removed as a whole, by its keys.
+    private func parts(of change: FieldChange) -> [FieldChange] {
+        guard change.path == "policy" else { return [change] }
+        let (before, after) = (change.before?.objectValue, change.after?.objectValue)
+        let keys = Set((before?.members ?? []).map(\.key) + (after?.members ?? []).map(\.key))
+        return keys.sorted().map { key in
+            FieldChange(path: key, before: before?[key], after: after?[key])
+        }
     }
 
     private func story(of change: FieldChange) -> ChangeDescription {

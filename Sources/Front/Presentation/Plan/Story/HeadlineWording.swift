@@ -26,6 +26,8 @@ struct HeadlineWording {
     var formerAudience: String?
     /// Whether the campaign's audience, its list or what the list leaves out changed.
     var hasOtherRecipients = false
+    /// Whether a scheduled send is paused.
+    var isPaused = false
     /// Whether an earlier apply recorded the campaign, which was not sent since then.
     var isUnsent = false
 
@@ -51,7 +53,7 @@ struct HeadlineWording {
         let moments = moments(of: step)
         return PlanEntry.Headline(
             symbol: wording.0,
-            wording: wording.1,
+            wording: wording.1 + (isPaused && step.isScheduling ? ", but is paused" : ""),
             moment: moments.now,
             former: moments.former,
             quotes: wording.1.contains(audience),

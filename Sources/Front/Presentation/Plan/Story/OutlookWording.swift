@@ -24,7 +24,7 @@ struct OutlookWording {
         case .outlive: lifting
         case .miss(let missed): missed.isSuperseded ? [] : lifting
         case .stopped(_, let count): [resolutions(count)]
-        case .handOver, .schedule, .reschedule, .redefine: readingAtSend
+        case .handOver, .schedule, .reschedule, .redefine: paused + readingAtSend
         case .send, .resume, .lapse, .held, .rename, .unschedule, .alreadySent, .lowered, .ended,
             .cancel, .retire, .unchanged:
             []
@@ -47,6 +47,17 @@ struct OutlookWording {
             ]
         }
         return ["`herald run` and `apply --due` send it only with `--lists DIR`."]
+    }
+
+    /// A scheduled send of a paused campaign; empty if it is not paused.
+    private var paused: [String] {
+        guard let pause = action.pause else { return [] }
+        let since = clock.moment(pause.since)
+        return [
+            "It has been paused since \(since.stamp) \(since.zone) by \(pause.user) on "
+                + "\(pause.host). `\(hint.resuming(pause.scope))` lifts the pause; if that is after "
+                + "the due time, the message may be too late."
+        ]
     }
 
     /// A missed due time of a paused campaign; empty if it is not paused.
