@@ -76,7 +76,8 @@ struct ReachWording {
         switch expression {
         case .subscribed(let topic):
             "\(topic) \(size(of: topic)?.grouped ?? unknown(topic))"
-        case .not(let operand): "all but \(wording(operand))"
+        case .not(let operand):
+            "all devices (number unknown) except \(wording(operand))"
         case .all:
             "the smallest of " + expression.conjuncts.map(inner).joined(by: "and")
         case .any: expression.disjuncts.map(inner).joined(separator: " + ")
