@@ -48,7 +48,7 @@ class Attempt:
         self.project = project
         self.folder = project.folder / ".herald"
         for path in () if keeping else self.folder.glob("local.*"):
-            path.unlink()
+            shutil.rmtree(path) if path.is_dir() else path.unlink()
         if not keeping:
             forget_seen()
         if state is not None:
@@ -73,7 +73,7 @@ class Attempt:
         shutil.rmtree(copy, ignore_errors=True)
         copy.mkdir()
         for path in self.folder.glob("local.sqlite*"):
-            if not path.name.endswith("-shm"):
+            if path.is_file() and not path.name.endswith("-shm"):
                 shutil.copy(path, copy)
         connection = sqlite3.connect(copy / self.state.name)
         try:
@@ -217,7 +217,7 @@ def test_read_only_state_is_named_and_nothing_is_sent(begun):
     project, whole, beside, _ = begun
     attempt = Attempt(project, whole, beside)
     folder = project.folder / ".herald"
-    files = list(folder.glob("local.*"))
+    files = [path for path in folder.glob("local.*") if path.is_file()]
     for file in files:
         file.chmod(0o400)
     folder.chmod(0o500)

@@ -76,7 +76,8 @@ def test_every_plan_begins_with_its_destination(coast, other):
         text = coast.herald("plan", "-e", name).expect(0, words).out
         assert text.startswith("Destination: ")
         comment = coast.herald("plan", "-e", name, "--format", "markdown").expect(0).out.splitlines()
-        assert comment[1] == f"Destination: `{name}`, project ID `e2e`, `{endpoint}`, **{protection}**"
+        assert comment[1] == f"Destination: `{name}`, project ID `e2e`, `{endpoint}`, **{protection}**. " \
+            "An emulator receives the messages: no real device does."
         page = coast.herald("plan", "-e", name, "--format", "html").expect(0).out
         assert page.index("Destination: ") < page.index("<h1>")
         destination = {

@@ -16,7 +16,8 @@ from herald import ROOT, SECRET, Project, Witness, token
 
 PEOPLE = [token(n) for n in range(25)]
 ACTIONS = {"send", "resume", "lapse", "paused", "held", "rename", "schedule", "reschedule", "expire", "skip", "miss",
-           "unschedule", "redefine", "already_sent", "lowered", "ended", "stopped", "cancel", "retire", "unchanged"}
+           "unschedule", "redefine", "already_sent", "lowered", "ended", "stopped", "cancel", "retire", "unchanged",
+           "hand_over"}
 
 
 def schema():
@@ -104,6 +105,10 @@ def plans(tmp_path_factory):
         apply("02T12:20")
         write(project, "ending", title="over", more='schedule: { cron: "0 10 * * *", until: "2037-01-02 12:00" }\n')
         plan("02T12:30")
+        path = project.folder / "herald.yaml"
+        path.write_text(path.read_text().replace("{ emulator:", "{ sends: run, emulator:"))
+        write(project, "handed")
+        plan("02T12:40")
         yield plans
 
 

@@ -338,8 +338,7 @@ def test_a_run_without_the_files_names_the_send_and_leaves_it_to_an_apply(bench)
     bench.herald("apply", "--due", now=BEFORE).expect(0, "Nothing is due.")
     with Emulator(bench):
         bench.herald("apply", "--due", now=DUE).expect(
-            6, "call is not sent: the state does not contain its list, which is read when the send begins",
-            "herald apply", "1 accepted")
+            6, "call is not sent: its list is read when the send begins", "--lists DIR", "herald apply", "1 accepted")
         assert accepted(bench) == {"tides": 1}
         bench.apply(now=DUE).expect(0, "3 accepted")
     assert accepted(bench) == {"tides": 1, **{text: 1 for text in PEOPLE[:3]}}

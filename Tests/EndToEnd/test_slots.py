@@ -135,7 +135,7 @@ def test_only_a_higher_revision_sends_again(bench):
     write(bench, None)
     bench.apply(now=now).expect(0, "1 accepted")
     write(bench, None, title="mended")
-    bench.apply(now=now).expect(0, "already sent; raise `revision` to send again")
+    bench.apply(now=now).expect(0, "was already sent, so nothing is sent; raise `revision` to send again")
     write(bench, None, title="mended", more="revision: 2\n")
     bench.apply(now=now).expect(0, "1 accepted")
     bench.apply(now=now).expect(0, "No changes.")

@@ -91,7 +91,7 @@ def test_no_command_runs_a_source_without_consent(bench, tmp_path):
     bench.herald("plan", env=env).expect(0, "20 requests")
     comment = bench.herald("plan", "--format", "markdown", env=env).expect(0).out
     assert re.search(r"`herald apply --expect [0-9a-f]+@[0-9]+ --allow-sources`", comment)
-    assert runs(bench) == 1
+    assert runs(bench) == 2
 
 
 def test_validate_never_runs_a_source(bench):

@@ -110,8 +110,10 @@ class Attack:
         return folder / path.name
 
     def files(self):
-        """The state's files. The emulator has its own folder next to them."""
-        return sorted(self.project.folder.glob(".herald/local.sqlite*"))
+        """The state's files and its notes. The emulator has its own folder next to them."""
+        folder = self.project.folder / ".herald"
+        paths = [*folder.glob("local.sqlite*"), *folder.glob("local.sqlite.flight/*")]
+        return sorted(path for path in paths if path.is_file())
 
     def log(self):
         """The path of the write-ahead log, or none if the run has ended."""

@@ -148,7 +148,9 @@ struct CalendarReaderTests {
         async throws
     {
         try await apply(scene.campaign(schedule: .at(PlanScene.moment(60))))
+        let scheduled = try #require(try await calendar().entries.first)
         try await apply()
+        try await scene.store.close(scheduled.id, as: .cancelled)
         let entry = try #require(try await calendar().entries.first)
         #expect(entry.state == .cancelled)
         #expect(entry.audience == .unknown)

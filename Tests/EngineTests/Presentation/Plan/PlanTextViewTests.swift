@@ -103,7 +103,7 @@ struct PlanTextViewTests {
     @Test func `says how a scheduled message is sent`() async throws {
         let scene = try PlanScene()
         let later = try scene.campaign("later", schedule: .at(PlanScene.moment(60)))
-        let words = "the first `herald apply -e dev` after its due time sends it."
+        let words = "`herald apply --due -e dev` (from a timer), or `herald apply -e dev`"
         let text = render(try await scene.plan([later])).split(separator: /\s+/)
         #expect(text.joined(separator: " ").contains(words))
         try await scene.remember(scene.plan([later]))

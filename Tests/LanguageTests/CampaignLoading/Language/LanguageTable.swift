@@ -56,6 +56,7 @@ extension LanguageTable {
             table(.project, "environments * state encryption", EncryptionDeclaration.reader),
             table(.project, "environments * pace", PaceDeclaration.reader),
             table(.project, "environments * guard", GuardDeclaration.reader),
+            table(.project, "environments * notify", NotifyDeclaration.reader),
             table(.project, "environments * guard quiet_hours", QuietHoursDeclaration.reader),
             table(.project, "environments * guard per_recipient", CapDeclaration.reader),
             table(.project, "sources *", SourceDeclaration.reader),

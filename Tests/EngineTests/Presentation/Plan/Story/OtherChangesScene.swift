@@ -26,6 +26,7 @@ struct OtherChangesScene {
         try await made.begin()
         let first = try await made.plan(.first, at: PlanScene.now.advanced(bySeconds: -3 * 86_400))
         try await made.scene.remember(first)
+        try await made.scene.join(1, 2, 3, audience: "beta-testers", topic: "beta")
         return try await made.plan(.second, at: PlanScene.now)
     }
 
@@ -43,7 +44,7 @@ struct OtherChangesScene {
         )
     }
 
-    /// Sends `survey`, stops `voucher` after its first answers, and subscribes `beta-testers`.
+    /// Sends `survey`, and stops `voucher` after its first answers.
     private func begin() async throws {
         let (survey, voucher) = (try survey(revision: 1), try voucher())
         try await scene.record([.accepted], of: scene.begin(survey))
@@ -51,7 +52,6 @@ struct OtherChangesScene {
         let answers = Array(repeating: Outcome.rejected, count: 20)
         try await scene.record(answers, of: scene.begin(voucher))
         try await scene.store.hold(scene.id("voucher"), with: .mostlyDead)
-        try await scene.join(1, 2, 3, audience: "beta-testers", topic: "beta")
     }
 }
 
