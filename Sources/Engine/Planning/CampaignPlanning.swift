@@ -52,6 +52,9 @@ extension Planner {
         let recordingPlace = steps.firstIndex { !$0.isUnderWay }
         let personal = steps == [.unchanged] ? nil : personalText(of: campaign)
         let list = scheduledList(of: campaign, steps: steps)
+        // One action names the pause, unless several miss a due time.
+        let missesAny = steps.contains(where: \.missesDueTime)
+        let paused = missesAny ? nil : steps.firstIndex(where: \.isScheduling)
         let definition = CampaignDefinition(
             campaign: campaign.id,
             content: history.content.content,
@@ -82,7 +85,7 @@ extension Planner {
                 scheduledList: isRecording && history.isChanged ? list : nil,
                 personal: step.isUnderWay ? nil : personal,
                 sentBefore: history.sentBefore,
-                pause: step.missesDueTime || step.isScheduling ? history.pause : nil,
+                pause: step.missesDueTime || place == paused ? history.pause : nil,
                 times: times
             )
         }
