@@ -68,7 +68,7 @@ extension SQLiteStore {
         }
     }
 
-    /// Makes one of several changes of a transaction, or nothing of it.
+    /// Makes one of several changes of a transaction; if it fails, the transaction does not contain it.
     ///
     /// Throws if the error ended the transaction.
     private func attempt(

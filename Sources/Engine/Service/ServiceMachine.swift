@@ -264,7 +264,7 @@ extension ServiceMachine {
 /// The first time at which something may change.
 private struct Wake {
     private let now: ServiceMachine.Reading
-    /// How long it is until then; nil if nothing changes.
+    /// The time until then; nil if nothing changes.
     private(set) var pause: Duration?
 
     init(_ now: ServiceMachine.Reading) {

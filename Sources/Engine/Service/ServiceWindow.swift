@@ -55,7 +55,7 @@ package struct ServiceWindow: Sendable {
     ///
     /// Never throws: the report contains the error and the completed work.
     ///
-    /// `look`: finds what becomes due meanwhile.
+    /// `look`: finds what becomes due while the window lasts.
     ///
     /// - Returns: The report, and how long the rest has to wait; nil if nothing waits. The report
     ///   is nil if everything has to wait, so that nothing is recorded.

@@ -14,7 +14,7 @@ struct WindowLoop {
     private(set) var machine: ServiceMachine
     /// How long the rest has to wait; nil if nothing waits.
     private(set) var wake: Duration?
-    /// When to look for what became due meanwhile; nil if nothing will.
+    /// When to look for what became due since the last plan; nil if nothing will.
     private var nextLook: Instant?
     /// Whether the window ends only when everything that was due at its beginning was sent;
     /// otherwise it looks for what becomes due while it sends.
@@ -44,7 +44,7 @@ struct WindowLoop {
     /// after a look that failed.
     private static let lookAgain: Int64 = 10
 
-    /// Why the loop goes on.
+    /// Why the loop continues.
     private enum Happening: Sendable {
         /// The timer with this end.
         case passed(Duration)
@@ -118,7 +118,7 @@ struct WindowLoop {
 
     private var isClosing: Bool { error != nil || settings.stop.isRaised }
 
-    /// Whether a window without an occurrence in progress goes on.
+    /// Whether a window without an occurrence in progress continues.
     private mutating func mustWait() -> Bool {
         let hasMore = machine.hasReadySends(at: reading)
         if settings.stop.isRaised {
@@ -197,7 +197,7 @@ extension WindowLoop {
         try await applier.giveUp(entry.step, asExpired: asExpired, in: run, into: &own)
     }
 
-    /// Makes sure that the loop goes on when the machine wants it, and at least once a second.
+    /// Continues the loop when the machine asks for it, and at least once a second.
     private mutating func startTimer(in group: inout TaskGroup<Happening>) {
         guard !isClosing else { return }
         let length = min(wake ?? Self.longestPause, Self.longestPause)

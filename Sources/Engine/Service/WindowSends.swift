@@ -7,7 +7,7 @@ package import Time
 /// What is due at a time, according to the state.
 package struct DueWork: Sendable {
     package let plan: Plan
-    /// When the next occurrence is due or goes on; nil if there is none.
+    /// When the next occurrence is due or resumes; nil if there is none.
     package let next: Instant?
 
     package init(plan: Plan, next: Instant?) {
@@ -39,7 +39,7 @@ struct WindowSends {
     /// The campaigns that wait or are sent.
     var campaigns: Set<CampaignID> { Set(entries.keys.map(\.campaign)) }
 
-    /// How long it is until joins have settled for the first send that waits for them; nil if none
+    /// The time until joins have settled for the first send that waits for them; nil if none
     /// waits.
     func settling(at now: ServiceMachine.Reading) -> Duration? {
         entries.values.compactMap(\.due.settled).filter { $0 > now.steady }.min()

@@ -21,7 +21,7 @@ package struct ServiceHealth: Hashable, Sendable {
         case failed(ServiceProblem, reason: String)
         /// An access token was requested; the reason is nil if there is one.
         case token(failure: String?)
-        /// The operator replaced the credential, so what FCM said of the old one is no longer known.
+        /// The operator replaced the credential, so FCM's answers to the old one no longer count.
         case reloaded
     }
 
