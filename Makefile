@@ -122,7 +122,7 @@ fuzz: ## random input for the readers of files, conditions, schedules, lists and
 	Scripts/fuzz.sh compressed $(FUZZ_SECONDS)
 	Scripts/fuzz.sh templates $(FUZZ_SECONDS)
 
-bench: ## measure validate against libyaml, plan against octoDNS, bystanders, starts, sends, long round trips, the emulator, the ledger, memberships, delivery, simulations
+bench: ## measure validate against libyaml, plan against octoDNS, bystanders, starts, sends, long round trips, the emulator, the ledger, frequency caps, memberships, delivery, simulations
 	@Scripts/install-packages.sh build run venv bench
 	$(build-static) --product herald
 	@mkdir -p .build/bench
@@ -137,6 +137,8 @@ bench: ## measure validate against libyaml, plan against octoDNS, bystanders, st
 	Benchmarks/emulator/run.py $(static)/herald $(static)/BareServer
 	HERALD_BENCH=1 $(build-static) --product LedgerLoad
 	Benchmarks/ledger/run.py $(static)/LedgerLoad .build/bench
+	HERALD_BENCH=1 $(build-static) --product CapLoad
+	Benchmarks/caps/run.py $(static)/CapLoad .build/bench
 	HERALD_BENCH=1 $(build-static) --product MembershipLoad
 	$(sink)
 	Benchmarks/memberships/run.py $(static)/herald $(static)/MembershipLoad .build/bench/sink .build/bench

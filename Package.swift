@@ -414,6 +414,12 @@ if Context.environment["HERALD_BENCH"] != nil {
             swiftSettings: house
         ),
         .executableTarget(
+            name: "CapLoad",
+            dependencies: ["CampaignModel", "JSON", "Planning", "SQLiteStore", "State", "Time"],
+            path: "Benchmarks/caps/CapLoad",
+            swiftSettings: house
+        ),
+        .executableTarget(
             name: "DeliveryLoad",
             dependencies: ["DeliveryModel", "JSON"],
             path: "Benchmarks/delivery/DeliveryLoad",

@@ -9,7 +9,7 @@ package enum StoreCases {
         identityCases + definitionCases + definitionChangeCases + occurrenceCases + outcomeCases
         + selectionCases + listCases + membershipCases + membershipChangeCases + lockCases
         + pauseCases + requestCases + resolutionCases + historyCases + chainCases
-        + messageIDCases + planCases + compactionCases + runnerCases
+        + messageIDCases + planCases + compactionCases + runnerCases + contactCases
 }
 
 /// One state that can be opened any number of times, even while it is open.

@@ -1,6 +1,7 @@
 package import CampaignModel
 package import RegistrationLists
 package import RunControl
+package import Time
 
 /// What an apply uses of its project.
 package struct AppliedProject: Sendable {
@@ -9,6 +10,8 @@ package struct AppliedProject: Sendable {
     /// Reads the lists that are read when their sends begin; nil if the plan sends to none.
     let listsAtSend: (any ListAtSendReader)?
     let fingerprinter: Fingerprinter
+    /// The time zones of people, for frequency caps.
+    let zones: TimeZoneDatabase
     let pace: Pace
     let drafts: ListDrafts?
 
@@ -16,12 +19,14 @@ package struct AppliedProject: Sendable {
         directory: any ListPlaces,
         listsAtSend: (any ListAtSendReader)? = nil,
         fingerprinter: Fingerprinter,
+        zones: TimeZoneDatabase,
         pace: Pace = .standard,
         drafts: ListDrafts? = nil
     ) {
         self.directory = directory
         self.listsAtSend = listsAtSend
         self.fingerprinter = fingerprinter
+        self.zones = zones
         self.pace = pace
         self.drafts = drafts
     }

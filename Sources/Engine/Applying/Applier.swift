@@ -109,6 +109,7 @@ package struct Applier: Sendable {
             try await opener(project.drafts).store(list.content, as: list.id)
         }
         try await mapLedgerErrors { () async throws(StateStoreError) in
+            try await keepPeople(of: plan)
             try await store.record(plan.definitionChanges, in: run)
         }
         try await begin(plan.campaigns, in: run, into: &result)
@@ -181,6 +182,8 @@ package struct Applier: Sendable {
     }
 
     /// Sends one occurrence of a plan, unless members that must leave are in its topics.
+    ///
+    /// Only one capped send may be in progress at a time.
     package func start(
         _ send: SendStep,
         behind gate: SendGate,

@@ -9,6 +9,8 @@ import State
 struct PreparedSend {
     let step: SendStep
     let drafts: ListDrafts?
+    /// The people of the lists that were read.
+    let people: PlannedPeople
 }
 
 /// Lists with `read: at_send`.
@@ -25,7 +27,7 @@ extension Applier {
         into result: inout ApplyReport
     ) async throws(ApplyError) -> PreparedSend? {
         guard let list = send.target.listAtSend else {
-            return PreparedSend(step: send, drafts: project.drafts)
+            return PreparedSend(step: send, drafts: project.drafts, people: plan.people)
         }
         guard let reader = project.listsAtSend else {
             preconditionFailure("the plan sends to a list that nothing can read")
@@ -58,7 +60,20 @@ extension Applier {
         }
         result.guardsAtSend += outcomes
         result.sendsAtSend += step.remaining
-        return PreparedSend(step: step, drafts: drafts)
+        let people = step.target.listID.map { id in
+            let name = PeopleName(of: id, columns: list.content.list.peopleColumns)
+            return PlannedPeople([name: survey])
+        }
+        return PreparedSend(step: step, drafts: drafts, people: people ?? PlannedPeople.none)
+    }
+}
+
+extension SendStepTarget {
+    fileprivate var listID: ListID? {
+        switch self {
+        case .list(_, let list, _), .stored(let list, _): list
+        case .topic, .condition, .group, .listAtSend: nil
+        }
     }
 }
 

@@ -148,6 +148,7 @@ package struct OccurrenceRecorder: Sendable {
             rejected: try await problems(of: unit, with: .rejected, among: requests),
             unknown: try await problems(of: unit, with: .unknown, among: requests)
         )
+        report.capped = current.capped - unit.capped
         report.hasOtherRejections = try await hasOtherRejections(of: current, among: requests)
         return report
     }
@@ -167,6 +168,7 @@ package struct OccurrenceRecorder: Sendable {
             unknown: try await problems(of: unit, with: .unknown, among: requests)
         )
         report.repeats = try await store.repeatCount(of: unit.id)
+        report.capped = unit.capped
         report.hasOtherRejections = try await hasOtherRejections(of: unit, among: requests)
         return report
     }

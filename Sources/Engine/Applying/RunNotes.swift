@@ -22,6 +22,7 @@ extension OccurrenceRecorder {
             occurrence: report.occurrence,
             tally: tally,
             repeated: report.repeats,
+            capped: report.capped,
             problems: problems
         )
         try await store.record(sending, in: run)
@@ -35,9 +36,11 @@ extension OccurrenceRecorder {
     ) async throws(StateStoreError) {
         var rest = unit.tally
         var repeats = try await store.repeatCount(of: unit.id)
+        var capped = unit.capped
         var named: Set<String> = []
         for (other, sending) in try await store.sendings(of: occurrence) where other != run {
             repeats -= sending.repeated
+            capped -= sending.capped
             for problem in sending.problems where problem.kind == .repeated {
                 if let registration = problem.registration { named.insert(registration) }
             }
@@ -53,6 +56,7 @@ extension OccurrenceRecorder {
                 occurrence: occurrence,
                 tally: rest,
                 repeated: max(0, repeats),
+                capped: max(0, capped),
                 problems: repeated.map { RunProblem($0, as: .repeated) }
                     .filter { $0.registration.map(named.contains) != true }
                     .prefix(Self.kept).map(\.self)

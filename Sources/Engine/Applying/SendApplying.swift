@@ -30,13 +30,9 @@ extension Applier {
         guard let prepared = try await prepare(send, of: plan, into: &result) else { return }
         var sending = try await open(prepared, in: run, plannedAt: plan.now)
         sending.groupKey = groupKey
-        let total = sending.requests.count - sending.dead.count
+        let total = sending.requests.count - sending.skipped.count
         settings.report(.began(.sending(send.occurrence), total: total))
-        // The list of a send that is held at once is stored, so that it can be sent later.
-        let dispatched =
-            sending.hold?.end(at: settings.clock.now()) != nil
-            ? .success(DispatchResult(end: .paused, repeated: [], repeatedCount: 0))
-            : await dispatch(sending)
+        let dispatched = await dispatch(sending, of: prepared)
         settings.report(.ended(.sending(send.occurrence)))
         // Even if the state cannot be written, report its readable part.
         let sent = await report(on: sending, after: try? dispatched.get())
@@ -157,7 +153,7 @@ extension Applier {
                 return
             }
             result.paused.append(PausedSend(occurrence: occurrence, scope: scope))
-        case .complete, .unsettled, .stopped, .refused, .unanswered: break
+        case .complete, .unsettled, .stopped, .dayEnded, .refused, .unanswered: break
         }
     }
 
@@ -170,19 +166,44 @@ extension Applier {
             try await mapLedgerErrors { () async throws(StateStoreError) in
                 try await store.close(send.occurrence, as: .finished)
             }
-        case .unsettled, .held, .paused, .expired: return
+        case .unsettled, .held, .paused, .dayEnded, .expired: return
         case .stopped: throw .interrupted
         case .refused(let reason): throw .refused(reason: reason)
         case .unanswered(let reason): throw .unanswered(reason: reason)
         }
     }
 
-    private func dispatch(_ sending: ActiveOccurrence) async -> Result<DispatchResult, ApplyError> {
+    /// Dispatches an occurrence, and decides its caps again whenever a day ends for some people.
+    private func dispatch(
+        _ sending: ActiveOccurrence,
+        of prepared: PreparedSend
+    ) async -> Result<DispatchResult, ApplyError> {
         do throws(StateStoreError) {
-            return .success(try await dispatcher.dispatch(sending))
+            var result = try await dispatchUnlessHeld(sending)
+            var end = sending.dayEnd
+            while result.end == .dayEnded, let day = end {
+                await waitForDay(day)
+                let rest = try await goOn(sending, of: prepared)
+                // A clock that stands still would end the day again.
+                end = settings.clock.now() < day ? nil : rest.dayEnd
+                let next = try await dispatchUnlessHeld(rest.until(end))
+                result = result.followed(by: next)
+            }
+            return .success(result)
         } catch {
             return .failure(.state(error))
         }
+    }
+
+    /// The list of a send that is held at once is stored, so that it can be sent later.
+    ///
+    /// Quiet hours may begin when a day ends.
+    private func dispatchUnlessHeld(
+        _ sending: ActiveOccurrence
+    ) async throws(StateStoreError) -> DispatchResult {
+        sending.hold?.end(at: settings.clock.now()) != nil
+            ? DispatchResult(end: .paused, repeated: [], repeatedCount: 0)
+            : try await dispatcher.dispatch(sending)
     }
 
     private var dispatcher: Dispatcher {
@@ -225,24 +246,14 @@ extension Applier {
         }
         let sending = try await mapLedgerErrors { () async throws(StateStoreError) in
             let requests = try await recorder.intended(of: unit)
-            let dead = try await deadByNow(send, among: requests)
-            return ActiveOccurrence(
-                occurrence: send.occurrence,
-                due: due,
+            let opened = OpenedSend(
+                step: send,
                 unit: unit,
                 requests: requests,
-                dead: DeadRequests(dead),
-                message: send.template,
-                policy: send.policy,
-                trial: unit.target.isFanOut
-                    ? nil
-                    : WrongListDetector(
-                        count: unit.count - unit.tally[.suppressed] - dead.count,
-                        acknowledged: send.policy.acknowledgedDead,
-                        earlier: earlier
-                    ),
-                hold: send.hold
+                dead: try await deadByNow(send, among: requests),
+                people: prepared.people
             )
+            return try await begin(opened, due: due, after: earlier)
         }
         if earlier.isHeld, sending.trial?.suspicion == nil {
             try await mapLedgerErrors { () async throws(StateStoreError) in
@@ -250,6 +261,77 @@ extension Applier {
             }
         }
         return sending
+    }
+
+    /// Returns the rest of an occurrence whose day has ended.
+    private func goOn(
+        _ sending: ActiveOccurrence,
+        of prepared: PreparedSend
+    ) async throws(StateStoreError) -> ActiveOccurrence {
+        let unit = try await store.unit(sending.unit.id)
+        let requests = try await recorder.intended(of: unit)
+        let opened = OpenedSend(
+            step: prepared.step,
+            unit: unit,
+            requests: requests,
+            dead: try await deadByNow(prepared.step.dead, in: unit, among: requests),
+            people: prepared.people
+        )
+        let earlier = try await recorder.earlierAnswers(to: unit, of: sending.occurrence)
+        return try await begin(opened, due: sending.due, after: earlier)
+    }
+
+    private func begin(
+        _ opened: OpenedSend,
+        due: Instant,
+        after earlier: EarlierAnswers
+    ) async throws(StateStoreError) -> ActiveOccurrence {
+        let (send, unit) = (opened.step, opened.unit)
+        let caps = try await decideCaps(of: opened)
+        let skipped = SkippedRequests(dead: opened.dead, capped: caps.capped)
+        return ActiveOccurrence(
+            occurrence: send.occurrence,
+            due: due,
+            unit: unit,
+            requests: opened.requests,
+            skipped: skipped,
+            message: send.template,
+            policy: send.policy,
+            trial: unit.target.isFanOut
+                ? nil
+                : WrongListDetector(
+                    count: unit.count - unit.tally[.suppressed] - skipped.count,
+                    acknowledged: send.policy.acknowledgedDead,
+                    earlier: earlier
+                ),
+            hold: send.hold,
+            dayEnd: caps.end
+        )
+    }
+
+    /// Returns the requests to registrations that are dead or erased, including those that died
+    /// during the send.
+    ///
+    /// `known`: those at its start.
+    private func deadByNow(
+        _ known: [Int],
+        in unit: WorkUnitRecord,
+        among requests: RequestRanges
+    ) async throws(StateStoreError) -> [Int] {
+        let known = known.filter(requests.contains)
+        guard case .registrations(let list) = unit.target, try await store.deadCount() > 0 else {
+            return known
+        }
+        let dead = try await store.deadRegistrations()
+        var window = ListWindow(reader: store, list: list)
+        var found: [Int] = []
+        for number in requests.subtracting(known).all.joined() {
+            let registration = try await window.registration(number)
+            if dead.contains(project.fingerprinter.fingerprint(of: registration)) {
+                found.append(number)
+            }
+        }
+        return (known + found).sorted()
     }
 
     /// Returns the requests to dead registrations, including those that died in earlier occurrences

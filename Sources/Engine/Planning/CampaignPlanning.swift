@@ -203,7 +203,8 @@ extension Planner {
             keepsIDs: !target.isFanOut && campaign.policy.record == .ids,
             dead: dead,
             texts: texts,
-            hold: try dueTimes(of: campaign).hold(of: id)
+            hold: try dueTimes(of: campaign).hold(of: id),
+            caps: caps(of: campaign, isFanOut: target.isFanOut)
         )
     }
 

@@ -31,7 +31,14 @@ extension Planner {
         }
         return messageNotices(history) + quietNotices(on: history, step: step, times: times)
             + clockNotices(for: campaign, at: moment)
-            + deadNotices(campaign) + overlapNotices(campaign)
+            + deadNotices(campaign) + overlapNotices(campaign) + exemptionNotices(campaign)
+    }
+
+    private func exemptionNotices(_ campaign: Campaign) -> [PlanNotice] {
+        guard guards.limits.cap != nil, let reason = campaign.policy.reasonAboveCap else {
+            return []
+        }
+        return [.exemptFromCap(campaign.id, reason: reason)]
     }
 
     /// Counts registrations that several topics of a condition address, each topic alone.

@@ -7,6 +7,7 @@ package import Time
 
 /// The ports that a plan is made from.
 package typealias PlanningSource = StateReader & Ledger & MembershipBook & DeadRegistrationStore
+    & ContactBook
 
 /// Compares the wanted state of a project with its recorded state at one point in time.
 package struct Planner: Sendable {
@@ -133,10 +134,13 @@ package struct Planner: Sendable {
             known: try await knownRequests(stored),
             traffic: try await measuredTraffic()
         )
-        return planner.plan(try await planner.draft(stored))
+        let draft = try await planner.draft(stored)
+        let people = planner.plannedPeople
+        let caps = try await planner.forecastCaps(of: draft.actions.dueSends, among: people)
+        return planner.plan(draft, people: people, caps: caps)
     }
 
-    private func plan(_ draft: DraftPlan) -> Plan {
+    private func plan(_ draft: DraftPlan, people: PlannedPeople, caps: CapForecast) -> Plan {
         let actions = draft.actions
         let guards = GuardReview(draft: draft, project: project, planner: self).outcomes()
         let plan = Plan(
@@ -148,7 +152,8 @@ package struct Planner: Sendable {
             timeZone: project.timeZone,
             actions: actions,
             notices: unread.map(PlanNotice.unreadSource) + draft.notices
-                + actions.settlingNotices() + actions.fanOutNotices(),
+                + actions.settlingNotices() + actions.fanOutNotices()
+                + caps.notices(of: actions.dueSends),
             guards: guards,
             guardRecords: guardRecords(for: actions.memberships, applied: draft.applied),
             selectors: selection.selectors,
@@ -158,6 +163,8 @@ package struct Planner: Sendable {
             handsOver: handsOver,
             unread: unread,
             wantedMemberships: wantedMemberships,
+            people: people,
+            caps: caps,
             reviewed: review(draft, guards: guards)
         )
         Self.discard(draft.applied)

@@ -56,7 +56,8 @@ extension Planner {
             deduplicationKey: record.deduplicationKey.map(DeduplicationKey.init(stored:)),
             dead: dead,
             texts: texts,
-            hold: times.hold(of: record.id)
+            hold: times.hold(of: record.id),
+            caps: caps(of: history.campaign, isFanOut: unit.target.isFanOut)
         )
         if template.isOver(at: now, due: send.due), send.remaining > 0 { return .lapse(send) }
         if let hold = record.hold, !history.campaign.policy.covers(hold, of: unit) {

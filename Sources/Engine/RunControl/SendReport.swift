@@ -15,6 +15,8 @@ package struct SendReport: Hashable, Sendable {
     /// At most 1,000, with the cause; `repeats` is the total.
     package var repeated: [SendProblem] = []
     package var repeats = 0
+    /// Number of suppressed requests whose persons were over the frequency cap.
+    package var capped = 0
     /// Whether FCM rejected a request for another reason than a dead registration.
     package var hasOtherRejections = false
 
@@ -38,9 +40,9 @@ package struct SendReport: Hashable, Sendable {
 }
 
 extension SendReport {
-    /// Whether every request was rejected by FCM or suppressed.
+    /// Whether every request was rejected by FCM or suppressed, and not all because of the cap.
     package var cameToNothing: Bool {
-        tally.total > 0 && tally[.rejected] + tally[.suppressed] == tally.total
+        tally.total > capped && tally[.rejected] + tally[.suppressed] == tally.total
     }
 }
 

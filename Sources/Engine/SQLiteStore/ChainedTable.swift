@@ -38,7 +38,7 @@ struct ChainedTable {
     static let sendings = ChainedTable(
         name: "run_sendings",
         key: ["campaign", "slot", "revision"],
-        columns: ["campaign", "slot", "revision"] + outcomes + ["repeated", "problems"],
+        columns: ["campaign", "slot", "revision"] + outcomes + ["repeated", "capped", "problems"],
         run: "run",
         hashed: ["problems"]
     )

@@ -43,12 +43,14 @@ extension OutcomeTally {
 }
 
 extension UnitTarget {
+    static let listKind = 2
+
     /// The kind is stored: it never changes.
     var columns: (kind: Int, text: String) {
         switch self {
         case .topic(let topic): (0, topic.name)
         case .condition(let text): (1, text)
-        case .registrations(let list): (2, list.text)
+        case .registrations(let list): (Self.listKind, list.text)
         case .group(let name): (3, name.text)
         }
     }
@@ -59,7 +61,7 @@ extension UnitTarget {
             guard let topic = Topic(text) else { return nil }
             self = .topic(topic)
         case 1: self = .condition(text)
-        case 2: self = .registrations(ListID(text: text))
+        case Self.listKind: self = .registrations(ListID(text: text))
         case 3:
             guard let name = DeviceGroupName(text) else { return nil }
             self = .group(name)

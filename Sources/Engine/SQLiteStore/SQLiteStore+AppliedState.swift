@@ -146,7 +146,8 @@ extension SQLiteStore {
 
 extension SQLiteStore {
     static let unitColumns = """
-        ids IS NOT NULL, units.id, kind, target, count, released, compacted, \(OutcomeTally.columns)
+        ids IS NOT NULL, units.id, kind, target, count, released, compacted, capped,
+            \(OutcomeTally.columns)
         """
 
     static let occurrenceQuery = """
@@ -192,10 +193,11 @@ extension SQLiteStore {
             target: target,
             count: try row.decode(Int.self, atIndex: column + 4),
             released: try row.decode(Int.self, atIndex: column + 5),
-            tally: try OutcomeTally(row, from: column + 7),
+            tally: try OutcomeTally(row, from: column + 8),
             keepsIDs: try row.decode(Bool.self, atIndex: column),
             compacted: try row.decode(Int64?.self, atIndex: column + 6)
-                .map(Instant.init(secondsSince1970:))
+                .map(Instant.init(secondsSince1970:)),
+            capped: try row.decode(Int.self, atIndex: column + 7)
         )
     }
 

@@ -8,7 +8,7 @@ extension SQLiteStore {
         finishedBefore limit: Instant,
         at now: Instant
     ) throws(StateStoreError) -> Int {
-        let old = try read { db in try finished(before: limit, in: db) }
+        let old = try read { db in try finished(before: limit, at: now, in: db) }
         guard !old.isEmpty else { return 0 }
         try write { db in
             for (occurrence, unit) in old {
@@ -26,9 +26,11 @@ extension SQLiteStore {
         return old.count
     }
 
-    /// Whether every request had its final outcome by then, according to the runs that sent it.
+    /// Returns the occurrences whose requests all had their final outcomes by then, according to the
+    /// runs that sent them, and whose outcomes no frequency cap counts any longer.
     private func finished(
         before limit: Instant,
+        at now: Instant,
         in db: Database
     ) throws -> [(OccurrenceID, UnitID)] {
         let rows = try db.rows(
@@ -36,6 +38,8 @@ extension SQLiteStore {
             SELECT o.campaign, o.slot, o.revision, units.id
             FROM occurrences AS o JOIN units ON units.id = unit
             WHERE compacted IS NULL AND o.status IN (?, ?) AND hold IS NULL AND due < ?3
+                AND NOT EXISTS (
+                    SELECT 1 FROM contact_windows AS w WHERE w.unit = units.id AND begins >= ?4)
                 AND units.unknown = 0 AND units.intended = 0 AND units.returned = 0
                 AND NOT EXISTS (
                     SELECT 1 FROM runs WHERE coalesce(ended, began) >= ?3 AND (
@@ -47,6 +51,7 @@ extension SQLiteStore {
             arguments: [
                 OccurrenceStatus.finished.rawValue, OccurrenceStatus.cancelled.rawValue,
                 limit.secondsSince1970,
+                now.advanced(bySeconds: -ContactWindow.lifetime).secondsSince1970,
             ]
         )
         var found: [(OccurrenceID, UnitID)] = []

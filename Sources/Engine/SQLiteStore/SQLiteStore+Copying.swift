@@ -118,5 +118,6 @@ extension SQLiteStore {
         (table: "outcome_chunks", content: "outcomes"),
         (table: "membership_chunks", content: "records"),
         (table: "registration_pages", content: "registrations"),
+        (table: "people_chunks", content: "keys"),
     ]
 }

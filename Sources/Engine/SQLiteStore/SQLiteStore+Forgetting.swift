@@ -26,6 +26,7 @@ extension SQLiteStore {
                     try forgetInGroups(people, into: &report, in: db)
                     let erasure = ListErasure(people: people, run: run)
                     try forgetInLists(erasure, by: fingerprint, into: &report, in: db)
+                    try forgetContacts(people, into: &report, in: db)
                     for (run, sending) in try sendingsNaming(people, into: &report, in: db) {
                         try record(sending, in: run, on: db)
                     }
@@ -103,6 +104,7 @@ extension SQLiteStore {
                             occurrence: sending.occurrence,
                             tally: sending.tally,
                             repeated: sending.repeated,
+                            capped: sending.capped,
                             problems: kept
                         )
                     )
@@ -220,6 +222,10 @@ extension SQLiteStore {
         )
         try db.run(
             "UPDATE definitions SET list = ? WHERE list = ?",
+            arguments: [erased.renamed.text, erased.list.text]
+        )
+        try db.run(
+            "UPDATE people SET list = ? WHERE list = ?",
             arguments: [erased.renamed.text, erased.list.text]
         )
     }

@@ -95,7 +95,7 @@ extension SQLiteStore {
     }
 
     private static let sendingColumns = """
-        SELECT run, campaign, slot, revision, repeated, problems, \(OutcomeTally.columns)
+        SELECT run, campaign, slot, revision, repeated, problems, capped, \(OutcomeTally.columns)
         FROM run_sendings
         """
 
@@ -103,8 +103,9 @@ extension SQLiteStore {
         let run = RunID(number: try row.decode(Int64.self, atIndex: 0))
         let sending = RunOccurrence(
             occurrence: try occurrenceID(row, from: 1),
-            tally: try OutcomeTally(row, from: 6),
+            tally: try OutcomeTally(row, from: 7),
             repeated: try row.decode(Int.self, atIndex: 4),
+            capped: try row.decode(Int.self, atIndex: 6),
             problems: try problems(try row.decode(String.self, atIndex: 5), of: run)
         )
         return (run, sending)
@@ -152,12 +153,13 @@ extension SQLiteStore {
     func record(_ sending: RunOccurrence, in run: RunID, on db: Database) throws {
         let head: StatementArguments = [run.number]
         let problems = JSONValue.array(sending.problems.map(\.stored)).compactText
-        let rest: StatementArguments = [sending.repeated, problems]
+        let rest: StatementArguments = [sending.repeated, problems, sending.capped]
         try db.run(
             """
             INSERT OR REPLACE INTO run_sendings
-                (run, campaign, slot, revision, repeated, problems, \(OutcomeTally.columns))
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                (run, campaign, slot, revision, repeated, problems, capped,
+                    \(OutcomeTally.columns))
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """,
             arguments: head + sending.occurrence.arguments + rest
                 + StatementArguments(sending.tally.values)

@@ -17,6 +17,7 @@ extension SQLiteStore {
                 notes?.willCommit(unit.commits + 1)
                 let change = try replace(outcomes, of: unit, in: db)
                 try add(change, released: released ?? 0, to: unit.id, in: db)
+                try countCapped(outcomes, of: unit.id, in: db)
                 return try keepIDs(of: outcomes, in: unit, on: db)
             }
         } catch {
@@ -127,6 +128,20 @@ extension SQLiteStore {
         }
         try chunks.save(db)
         return change
+    }
+
+    /// A suppressed request has no later outcome, so it is counted once.
+    private func countCapped(
+        _ outcomes: [RequestOutcome],
+        of unit: UnitID,
+        in db: Database
+    ) throws {
+        let capped = outcomes.count { $0.outcome == .suppressed && $0.detail == OutcomeDetail.cap }
+        guard capped > 0 else { return }
+        try db.run(
+            "UPDATE units SET capped = capped + ? WHERE id = ?",
+            arguments: [capped, unit.number]
+        )
     }
 
     /// The high-water mark never goes down.

@@ -86,6 +86,7 @@ extension SQLiteStore {
             guard db.changesCount == 1 else { throw failed("there is no run \(run.number)") }
             for measurement in end.traffic { try record(measurement, in: db) }
             try dropAbandonedLists(db)
+            try dropOldContacts(at: end.moment, in: db)
             try append(.end, of: ChainedRowKey(in: .endings, of: run.number), in: db)
         }
     }

@@ -38,6 +38,7 @@ package struct SalvageRepairs: Hashable, Sendable {
         }
         try dropBrokenLists(db)
         try dropOrphans(db)
+        try dropBrokenPeople(db)
     }
 
     /// The tables whose rows tell which registrations are members.
@@ -49,7 +50,7 @@ package struct SalvageRepairs: Hashable, Sendable {
         lostMembers = counted ?? 0
         let tables = [
             "scope_counts", "membership_chunks", "membership_segments", "registration_pages",
-            "scopes", "dead", "list_chunks",
+            "scopes", "dead", "list_chunks", "contact_windows", "people_chunks", "people",
         ]
         for table in tables { try db.run("DELETE FROM \(table)") }
     }
@@ -111,6 +112,17 @@ package struct SalvageRepairs: Hashable, Sendable {
         )
     }
 
+    /// Drops records of people that are incomplete: their messages no longer count.
+    private func dropBrokenPeople(_ db: Database) throws {
+        for id in try Int64.fetchAll(db, sql: "SELECT id FROM people")
+        where try SQLiteStore.people(id, in: db) == nil {
+            for table in ["contact_windows", "people_chunks"] {
+                try db.run("DELETE FROM \(table) WHERE people = ?", arguments: [id])
+            }
+            try db.run("DELETE FROM people WHERE id = ?", arguments: [id])
+        }
+    }
+
     private func isWhole(_ list: Int64, count: Int, in db: Database) throws -> Bool {
         let rows = try db.rows(
             """
@@ -130,6 +142,8 @@ package struct SalvageRepairs: Hashable, Sendable {
     private func dropOrphans(_ db: Database) throws {
         let pieces = [
             ("outcome_chunks", "unit", "units"), ("outcome_details", "unit", "units"),
+            ("contact_windows", "unit", "units"), ("contact_windows", "people", "people"),
+            ("people_chunks", "people", "people"),
             ("list_chunks", "list", "lists"), ("scope_counts", "scope", "scopes"),
             ("membership_segments", "scope", "scopes"),
             ("membership_chunks", "segment", "membership_segments"),

@@ -12,7 +12,9 @@ enum Schema {
 
     /// Creates the tables in an empty database.
     static func create(_ db: Database) throws {
-        for tables in [identity, campaigns, ledger, lists, memberships, control, history] {
+        for tables in [
+            identity, campaigns, ledger, contacts, lists, memberships, control, history,
+        ] {
             try db.execute(sql: tables)
         }
         try db.execute(sql: "PRAGMA application_id = \(applicationID)")
@@ -126,7 +128,8 @@ enum Schema {
         -- kind: 0 a topic, 1 a condition, 2 a list by its digest, 3 a device group;
         -- block: how many outcomes a row of outcome_chunks has; ids: how many bytes of the unit's
         -- file of message ids are committed, NULL if none are kept; compacted: when single outcomes
-        -- were dropped, NULL while they are there; the tally adds up to count
+        -- were dropped, NULL while they are there; capped: how many of the suppressed ones are so
+        -- because of the frequency cap; the tally adds up to count
         CREATE TABLE units (
             id INTEGER PRIMARY KEY AUTOINCREMENT,
             kind INTEGER NOT NULL,
@@ -145,6 +148,7 @@ enum Schema {
             suppressed INTEGER NOT NULL DEFAULT 0 CHECK (suppressed >= 0),
             cancelled INTEGER NOT NULL DEFAULT 0 CHECK (cancelled >= 0),
             returned INTEGER NOT NULL DEFAULT 0 CHECK (returned >= 0),
+            capped INTEGER NOT NULL DEFAULT 0 CHECK (capped >= 0),
             CHECK (
                 intended + accepted + rejected + unknown + expired + suppressed + cancelled
                     + returned = count)
@@ -172,6 +176,48 @@ enum Schema {
         ) STRICT, WITHOUT ROWID;
 
         CREATE INDEX repeats ON outcome_details (unit) WHERE \(isRepeat);
+        """
+
+    private static let contacts = """
+        -- list: a digest, NULL for the members that a fan-out addressed; identity, timezone: the
+        -- list's columns, empty without; current: 1 for the last record of a list with these columns;
+        -- identities: 1 if persons have several registrations; zones: a JSON array of names, NULL if
+        -- no row names one
+        CREATE TABLE people (
+            id INTEGER PRIMARY KEY AUTOINCREMENT,
+            list TEXT,
+            identity TEXT NOT NULL DEFAULT '',
+            timezone TEXT NOT NULL DEFAULT '',
+            current INTEGER NOT NULL CHECK (current IN (0, 1)),
+            count INTEGER NOT NULL,
+            identities INTEGER NOT NULL CHECK (identities IN (0, 1)),
+            zones TEXT
+        ) STRICT;
+
+        CREATE UNIQUE INDEX current_people ON people (list, identity, timezone) WHERE current = 1;
+
+        -- keys: see PeopleChunk; checksum: of these bytes
+        CREATE TABLE people_chunks (
+            people INTEGER NOT NULL REFERENCES people ON DELETE CASCADE,
+            first INTEGER NOT NULL,
+            checksum INTEGER NOT NULL,
+            keys BLOB NOT NULL,
+            PRIMARY KEY (people, first)
+        ) STRICT;
+
+        -- a ContactWindow; returned: pairs of numbers of 8 bytes, see RangeBytes
+        CREATE TABLE contact_windows (
+            unit INTEGER NOT NULL REFERENCES units,
+            number INTEGER NOT NULL,
+            people INTEGER NOT NULL REFERENCES people,
+            begins INTEGER NOT NULL,
+            zone TEXT NOT NULL,
+            mark INTEGER NOT NULL,
+            returned BLOB NOT NULL,
+            PRIMARY KEY (unit, number)
+        ) STRICT, WITHOUT ROWID;
+
+        CREATE INDEX window_times ON contact_windows (begins);
         """
 
     private static let lists = """
@@ -338,7 +384,8 @@ enum Schema {
         """
 
     private static let history = """
-        -- what a run added to the outcomes of an occurrence; problems: JSON, the first of each kind
+        -- what a run added to the outcomes of an occurrence; problems: JSON, the first of each kind;
+        -- capped: as in units
         CREATE TABLE run_sendings (
             run INTEGER NOT NULL REFERENCES runs,
             campaign TEXT NOT NULL,
@@ -353,6 +400,7 @@ enum Schema {
             cancelled INTEGER NOT NULL,
             returned INTEGER NOT NULL,
             repeated INTEGER NOT NULL,
+            capped INTEGER NOT NULL DEFAULT 0,
             problems TEXT NOT NULL,
             PRIMARY KEY (run, campaign, slot, revision)
         ) STRICT, WITHOUT ROWID;

@@ -27,6 +27,8 @@ package struct DispatchMachine: Sendable {
         case stop
         /// This campaign, or everything, was paused.
         case paused
+        /// A day has ended for some people: no request is sent for the first time any more.
+        case dayEnded
     }
 
     /// A period without new requests.
@@ -59,6 +61,8 @@ package struct DispatchMachine: Sendable {
         case held(WrongListDetector.WrongListEvidence)
         case stopped
         case paused
+        /// The frequency cap must be decided again for the rest.
+        case dayEnded
         /// The message has expired; unsent requests have no outcome yet.
         case expired
         /// FCM rejects the caller: credential, project or request.
@@ -129,6 +133,8 @@ package struct DispatchMachine: Sendable {
     var bearer = TokenStatus.trusted
     var trial: WrongListDetector?
     private var isHeld = false
+    /// Whether only requests that were sent before are sent again.
+    private var isDayOver = false
     private var armed: Duration?
 
     /// Starts with the remaining requests above the mark on disk.
@@ -193,6 +199,7 @@ package struct DispatchMachine: Sendable {
         case .woke: if let armed, now >= armed { self.armed = nil }
         case .stop: ending = ending ?? .stopped
         case .paused: ending = ending ?? .paused
+        case .dayEnded: isDayOver = true
         case .refreshed: bearer = .renewed
         case .notRefreshed(let reason): ending = ending ?? .refused(reason: reason)
         case .judged(let request, let judgement): judge(request, as: judgement, at: now)
@@ -245,6 +252,7 @@ extension DispatchMachine {
 
     private mutating func proceed(_ now: Duration) -> [Command] {
         if isComplete { return finish(.complete) }
+        if isDayOver, open.isEmpty, repeats.isEmpty { return end(.dayEnded) }
         if bearer.isDoubted { return refresh() }
         pause = pause(now)
         if let pause {
@@ -255,7 +263,8 @@ extension DispatchMachine {
         let room = max(0, min(ownRoom, share.mayBeOpen(within: rules.open) - open.count))
         let granted = pace.take(upTo: room, now: now)
         let again = repeats.isEmpty ? [] : takeDue(at: now, room: granted)
-        var commands = release(upTo: min(size, share.fairOpen(of: rules.open)))
+        var commands =
+            isDayOver ? putBack() : release(upTo: min(size, share.fairOpen(of: rules.open)))
         let first = released.prefix(repeats.isFull ? 0 : granted - again.count)
         released = released.dropFirst(first.count)
         let batch = again + first
@@ -301,7 +310,8 @@ extension DispatchMachine {
     private mutating func waitForShare(isFull: Bool, at now: Duration) -> [Command] {
         let hasMore = !released.isEmpty && !repeats.isFull
         let waitsForRoom = isFull && (hasMore || (repeats.next.map { $0 <= now } ?? false))
-        let waitsForClaim = !waiting.isEmpty && released.isEmpty && pendingClaims.isEmpty
+        let waitsForClaim =
+            !isDayOver && !waiting.isEmpty && released.isEmpty && pendingClaims.isEmpty
         guard share != .alone, waitsForRoom || waitsForClaim else { return [] }
         return wake(at: now + (open.isEmpty ? Self.shortLook : Self.longLook))
     }
@@ -373,6 +383,11 @@ extension DispatchMachine {
         return unrecorded.isEmpty ? [] : [takeRecord(released: nil)]
     }
 
+    /// Like `takeBack`; without anything to take back, only makes room for other occurrences.
+    private mutating func putBack() -> [Command] {
+        released.isEmpty && releasing.isEmpty ? makeRoom() : takeBack()
+    }
+
     /// Removes requests that were released but not sent, including those of the pending record.
     private mutating func returnUnsent() -> [Int] {
         let unsent = released + releasing
@@ -404,8 +419,13 @@ extension DispatchMachine {
         guard open.isEmpty, let ending else { return [] }
         // Nothing is left to pause after the answers to the last requests.
         if ending == .paused, isComplete { return finish(.complete) }
+        return end(ending)
+    }
+
+    /// Ends with requests that were not sent.
+    private mutating func end(_ end: End) -> [Command] {
         _ = returnUnsent()
-        return finish(ending)
+        return finish(end)
     }
 
     private mutating func finish(_ end: End) -> [Command] {

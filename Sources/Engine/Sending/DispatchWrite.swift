@@ -15,7 +15,7 @@ enum DispatchWrite: Sendable {
     /// The registrations of these requests are dead.
     case markDead([Int])
     /// `rest`: skipped requests that have no outcome yet, if every other request has one.
-    case finish(DispatchMachine.End, rest: DeadRequests?)
+    case finish(DispatchMachine.End, rest: SkippedRequests?)
 }
 
 extension Dispatcher {

@@ -58,7 +58,7 @@ package struct Dispatcher: Sendable {
         _ sending: ActiveOccurrence
     ) async throws(StateStoreError) -> DispatchResult {
         let machine = DispatchMachine(
-            requests: sending.dead.without(from: sending.requests),
+            requests: sending.skipped.without(from: sending.requests),
             mark: sending.unit.released,
             rules: rules(sending),
             pace: paces.sends.pace,
@@ -118,7 +118,9 @@ package struct Dispatcher: Sendable {
         guard !Task.isCancelled else { return }
         do throws(StateStoreError) {
             let pause = try await stores.control.pause(of: sending.occurrence.campaign)
-            let isHeld = sending.hold?.interrupts(at: settings.clock.now()) ?? false
+            let now = settings.clock.now()
+            let isHeld = sending.hold?.interrupts(at: now) ?? false
+            if sending.isDayOver(at: now) { inbox.post(.event(.dayEnded)) }
             inbox.post(.looked(isPaused: pause != nil || isHeld))
         } catch {
             inbox.post(.failed(error))
@@ -173,9 +175,9 @@ package struct ActiveOccurrence: Sendable {
     package let occurrence: OccurrenceID
     package let due: Instant
     package let unit: WorkUnitRecord
-    /// The requests that may be sent, including those to dead registrations.
+    /// The requests that may be sent, including those that are skipped.
     package let requests: RequestRanges
-    package let dead: DeadRequests
+    package let skipped: SkippedRequests
     package let message: MessageTemplate
     package let policy: SendPolicy
     /// The wrong-list check.
@@ -184,29 +186,55 @@ package struct ActiveOccurrence: Sendable {
     package var groupKey: String?
     /// The quiet hours that interrupt the send; nil if they do not.
     package let hold: QuietHold?
+    /// When a day ends for the first of its people; nil if no frequency cap depends on it.
+    package let dayEnd: Instant?
 
     package init(
         occurrence: OccurrenceID,
         due: Instant,
         unit: WorkUnitRecord,
         requests: RequestRanges,
-        dead: DeadRequests,
+        skipped: SkippedRequests,
         message: MessageTemplate,
         policy: SendPolicy,
         trial: WrongListDetector?,
         groupKey: String? = nil,
-        hold: QuietHold? = nil
+        hold: QuietHold? = nil,
+        dayEnd: Instant? = nil
     ) {
         self.occurrence = occurrence
         self.due = due
         self.unit = unit
         self.requests = requests
-        self.dead = dead
+        self.skipped = skipped
         self.message = message
         self.policy = policy
         self.trial = trial
         self.groupKey = groupKey
         self.hold = hold
+        self.dayEnd = dayEnd
+    }
+
+    /// Returns the occurrence with another end of the day.
+    package func until(_ dayEnd: Instant?) -> ActiveOccurrence {
+        ActiveOccurrence(
+            occurrence: occurrence,
+            due: due,
+            unit: unit,
+            requests: requests,
+            skipped: skipped,
+            message: message,
+            policy: policy,
+            trial: trial,
+            groupKey: groupKey,
+            hold: hold,
+            dayEnd: dayEnd
+        )
+    }
+
+    /// Whether the day is over, or so nearly that new requests might be sent after its end.
+    fileprivate func isDayOver(at now: Instant) -> Bool {
+        dayEnd.map { now.advanced(bySeconds: 1) >= $0 } ?? false
     }
 }
 
@@ -221,6 +249,18 @@ package struct DispatchResult: Sendable {
         self.repeated = repeated
         self.repeatedCount = repeatedCount
     }
+
+    /// Returns the result of both dispatches of one occurrence.
+    package func followed(by next: DispatchResult) -> DispatchResult {
+        DispatchResult(
+            end: next.end,
+            repeated: Array((repeated + next.repeated).prefix(Self.listed)),
+            repeatedCount: repeatedCount + next.repeatedCount
+        )
+    }
+
+    /// The maximum number of retried requests.
+    static let listed = 1_000
 }
 
 /// The loop of one occurrence: it passes events to the machine and performs its commands.
@@ -235,7 +275,7 @@ private struct DispatchLoop {
     private let seat: SharedSends.Seat
     private let source: RequestSource
     private let inbox: DispatchInbox
-    private var dead: DeadRequests
+    private var skipped: SkippedRequests
     /// The pending writes, in order; the first is in progress if `isWriting`.
     private var writes: [DispatchWrite] = []
     private var isWriting = false
@@ -243,8 +283,6 @@ private struct DispatchLoop {
     private var repeated: [RequestOutcome] = []
     private var repeatedCount = 0
     private var end: DispatchMachine.End?
-
-    private static let listed = 1_000
 
     init(
         dispatcher: Dispatcher,
@@ -256,7 +294,7 @@ private struct DispatchLoop {
     ) {
         self.dispatcher = dispatcher
         self.sending = sending
-        dead = sending.dead
+        skipped = sending.skipped
         self.machine = machine
         self.seat = seat
         self.source = source
@@ -338,7 +376,7 @@ private struct DispatchLoop {
         case .stop:
             let limit = dispatcher.settings.drainLimit
             group.addTask { await dispatcher.post(.drainIsOver, to: inbox, after: limit) }
-        case .begin, .judged, .recorded, .woke, .notRefreshed, .paused: break
+        case .begin, .judged, .recorded, .woke, .notRefreshed, .paused, .dayEnded: break
         }
         perform(commands, in: &group)
     }
@@ -373,11 +411,11 @@ private struct DispatchLoop {
         let (dispatcher, inbox, source) = (dispatcher, inbox, source)
         switch command {
         case .record(let outcomes, let released):
-            let passed = released.map { dead.take(below: $0) } ?? []
+            let passed = released.map { skipped.take(below: $0) } ?? []
             writes.append(.record(outcomes, passed: passed, released: released))
         case .hold(let hold): writes.append(.hold(hold))
         case .markDead(let requests): writes.append(.markDead(requests))
-        case .finish(let end): writes.append(.finish(end, rest: end == .complete ? dead : nil))
+        case .finish(let end): writes.append(.finish(end, rest: end == .complete ? skipped : nil))
         case .send(let numbers):
             let causes = machine.causes(of: numbers)
             if !causes.isEmpty { inbox.expectRepeats(causes) }
@@ -417,7 +455,7 @@ private struct DispatchLoop {
     private mutating func list(_ outcomes: [RequestOutcome]) {
         for outcome in outcomes where outcome.isRepeated {
             repeatedCount += 1
-            if repeated.count < Self.listed { repeated.append(outcome) }
+            if repeated.count < DispatchResult.listed { repeated.append(outcome) }
         }
     }
 }

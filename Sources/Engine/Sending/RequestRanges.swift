@@ -7,8 +7,17 @@ package struct RequestRanges: Hashable, Sendable {
         self.ranges = ranges[...]
     }
 
+    /// In ascending order.
+    package var all: [Range<Int>] { Array(ranges) }
+
     package var isEmpty: Bool { ranges.isEmpty }
     package var count: Int { ranges.reduce(0) { $0 + $1.count } }
+
+    /// Returns the ranges of the numbers below a limit.
+    package func ranges(below limit: Int) -> [Range<Int>] {
+        ranges.prefix { $0.lowerBound < limit }
+            .map { $0.clamped(to: $0.lowerBound..<max($0.lowerBound, limit)) }
+    }
 
     /// Searches by bisection, because the ranges are sorted.
     package func contains(_ number: Int) -> Bool {

@@ -31,6 +31,7 @@ extension DueSend {
             timeliness: timeliness.map { Timeliness(campaign.timeliness, otherwise: $0) },
             expires: campaign.delivery.expires?.instant,
             deferral: send.hold?.deferral,
+            isCapped: send.caps?.cap != nil,
             settled: settled
         )
     }

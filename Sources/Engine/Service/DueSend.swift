@@ -16,6 +16,8 @@ package struct DueSend: Hashable, Sendable {
     package let expires: Instant?
     /// Nil if quiet hours do not hold it.
     package let deferral: QuietDeferral?
+    /// Whether the frequency cap limits it: the decision must see the messages of the others.
+    package let isCapped: Bool
     /// When the last joins to its topics have settled, on the clock that never jumps; nil if it need
     /// not wait for that.
     package let settled: Duration?
@@ -46,6 +48,7 @@ package struct DueSend: Hashable, Sendable {
         timeliness: Timeliness?,
         expires: Instant? = nil,
         deferral: QuietDeferral? = nil,
+        isCapped: Bool = false,
         settled: Duration? = nil
     ) {
         self.occurrence = occurrence
@@ -55,6 +58,7 @@ package struct DueSend: Hashable, Sendable {
         self.timeliness = timeliness
         self.expires = expires
         self.deferral = deferral
+        self.isCapped = isCapped
         self.settled = settled
     }
 
@@ -68,6 +72,7 @@ package struct DueSend: Hashable, Sendable {
             timeliness: timeliness,
             expires: expires,
             deferral: deferral,
+            isCapped: isCapped,
             settled: settled
         )
     }

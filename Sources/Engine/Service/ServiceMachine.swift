@@ -7,7 +7,8 @@ package import Time
 /// Decides when each recorded occurrence starts, without a clock, a state or a network.
 ///
 /// The driver reports events with the time and performs the commands. Nothing waits for a send that
-/// is held: the next one in the order goes first.
+/// is held: the next one in the order goes first. Of the sends that the frequency cap limits, one at a
+/// time is in progress; the others wait without taking a place of those that it does not limit.
 package struct ServiceMachine: Sendable {
     /// What the machine may do at once.
     package struct Limits: Hashable, Sendable {
@@ -219,7 +220,7 @@ extension ServiceMachine {
             }
         }
         for send in ready.inOrder(at: now.wall) {
-            if isPaused(send) || running.count >= limits.occurrences {
+            if isPaused(send) || running.count >= limits.occurrences || waitsForTurn(send) {
                 kept.append(send)
                 wake.add(deadlinesOf: send)
             } else if let free = send.settling(at: now) ?? nextPermit(for: send, at: now) {
@@ -235,6 +236,11 @@ extension ServiceMachine {
         }
         waiting = kept
         return commands
+    }
+
+    /// Whether another send is in progress whose messages the decision about the cap must see.
+    private func waitsForTurn(_ send: DueSend) -> Bool {
+        send.isCapped && running.values.contains(where: \.send.isCapped)
     }
 
     /// A fan-out that would last into quiet hours waits until they end, because an accepted send

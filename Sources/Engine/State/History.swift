@@ -40,6 +40,8 @@ package struct RunOccurrence: Hashable, Sendable {
     package let tally: OutcomeTally
     /// Number of requests that were retried under the policy.
     package let repeated: Int
+    /// Number of requests that were suppressed because of the frequency cap.
+    package let capped: Int
     /// The first problems of each kind.
     package let problems: [RunProblem]
 
@@ -47,11 +49,13 @@ package struct RunOccurrence: Hashable, Sendable {
         occurrence: OccurrenceID,
         tally: OutcomeTally,
         repeated: Int = 0,
+        capped: Int = 0,
         problems: [RunProblem] = []
     ) {
         self.occurrence = occurrence
         self.tally = tally
         self.repeated = repeated
+        self.capped = capped
         self.problems = problems
     }
 }

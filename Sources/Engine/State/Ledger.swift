@@ -56,7 +56,8 @@ package protocol Ledger: Sendable {
     ) async throws(StateStoreError)
 
     /// Drops single outcomes, their details and message IDs of occurrences that finished before
-    /// `limit`; unknown and held ones stay, and all counts stay.
+    /// `limit`; unknown and held ones stay, those that frequency caps may count stay, and all counts
+    /// stay.
     ///
     /// - Returns: The number of occurrences.
     func compact(
@@ -126,6 +127,8 @@ package struct WorkUnitRecord: Hashable, Sendable {
     package let keepsIDs: Bool
     /// When its single outcomes, details and IDs were dropped; nil if they are stored.
     package let compacted: Instant?
+    /// The number of requests that were suppressed because of the frequency cap.
+    package let capped: Int
 
     /// Number of released requests without an outcome.
     ///
@@ -144,7 +147,8 @@ package struct WorkUnitRecord: Hashable, Sendable {
         released: Int,
         tally: OutcomeTally,
         keepsIDs: Bool = false,
-        compacted: Instant? = nil
+        compacted: Instant? = nil,
+        capped: Int = 0
     ) {
         self.id = id
         self.target = target
@@ -153,6 +157,7 @@ package struct WorkUnitRecord: Hashable, Sendable {
         self.tally = tally
         self.keepsIDs = keepsIDs
         self.compacted = compacted
+        self.capped = capped
     }
 }
 

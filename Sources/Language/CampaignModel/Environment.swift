@@ -140,8 +140,7 @@ package struct EnvironmentSettings: Hashable, Sendable {
             maximumRecipients: nil,
             maximumChange: nil,
             quietHours: nil,
-            perDay: nil,
-            perWeek: nil,
+            cap: nil,
             requiresReviewedPlan: false,
             maximumSends: nil,
             allowsTest: false
@@ -281,9 +280,8 @@ package struct Guards: Hashable, Sendable {
     /// Per managed membership and apply.
     package let maximumChange: Percentage?
     package let quietHours: QuietHours?
-    /// Messages to one person.
-    package let perDay: Int?
-    package let perWeek: Int?
+    /// Of messages to one person.
+    package let cap: FrequencyCap?
     package let requiresReviewedPlan: Bool
     /// The maximum number of messages that one apply requests from FCM.
     package let maximumSends: Int?
@@ -294,8 +292,7 @@ package struct Guards: Hashable, Sendable {
         maximumRecipients: Int?,
         maximumChange: Percentage?,
         quietHours: QuietHours?,
-        perDay: Int?,
-        perWeek: Int?,
+        cap: FrequencyCap?,
         requiresReviewedPlan: Bool,
         maximumSends: Int?,
         allowsTest: Bool
@@ -303,8 +300,7 @@ package struct Guards: Hashable, Sendable {
         self.maximumRecipients = maximumRecipients
         self.maximumChange = maximumChange
         self.quietHours = quietHours
-        self.perDay = perDay
-        self.perWeek = perWeek
+        self.cap = cap
         self.requiresReviewedPlan = requiresReviewedPlan
         self.maximumSends = maximumSends
         self.allowsTest = allowsTest

@@ -22,19 +22,23 @@ package struct SendingPolicy: Hashable, Sendable {
     /// The share of people who receive nothing, for comparison.
     package let holdOut: Percentage?
     package let record: Record
+    /// The reason to send to people who are over the frequency cap; nil if the cap applies.
+    package let reasonAboveCap: String?
 
     package init(
         onUnknown: OnUnknown?,
         rollout: Rollout?,
         acknowledgement: Acknowledgement?,
         holdOut: Percentage?,
-        record: Record = .counts
+        record: Record = .counts,
+        reasonAboveCap: String? = nil
     ) {
         self.onUnknown = onUnknown
         self.rollout = rollout
         self.acknowledgement = acknowledgement
         self.holdOut = holdOut
         self.record = record
+        self.reasonAboveCap = reasonAboveCap
     }
 
     package static let unspecified = SendingPolicy(

@@ -11,6 +11,8 @@ package struct ListSurvey: Sendable {
     package let identities: [Fingerprint]?
     /// The people of the registrations; nil if the list does not identify them.
     package let people: PeopleSurvey?
+    /// The time zones of the rows; nil if the list has no column for them.
+    package let zones: RowZones?
     /// The names of the list's columns; a JSON object need not have all of them.
     ///
     /// nil if there are none, or too many to hold.
@@ -101,6 +103,7 @@ package struct ListSurvey: Sendable {
         var fingerprints = FingerprintCollector(folder: surroundings.directory.temporaryFolder)
         var places = RowPlaces()
         var people = PeopleSurveyor(of: list, fingerprinter: fingerprinter)
+        var rowZones = list.timeZoneColumn == nil ? nil : RowZones()
         var zoneCheck = RowZoneCheck(of: list, zones: surroundings.zones)
         var broken: [RegistrationListError.BrokenLine] = []
         var brokenCount = 0
@@ -116,6 +119,7 @@ package struct ListSurvey: Sendable {
                 packer?.add(RegistrationRow(row.registration))
                 places.add(line: row.line, file: rows.openedCount - 1)
                 people.add(row)
+                rowZones?.add(row.timeZone?.text)
                 for index in surveyors.indices {
                     surveyors[index].surveyor.add(row, with: fingerprint)
                 }
@@ -132,6 +136,7 @@ package struct ListSurvey: Sendable {
         id = hasher.finish(covering: rows.digest)
         columns = rows.columns
         identities = people.identities.isEmpty ? nil : people.identities
+        zones = rowZones
         let survey = people.finish { row in
             ListPlace(
                 path: rows.path(ofFile: places.file(ofRow: row)) ?? list.path ?? "",
@@ -172,6 +177,7 @@ package struct ListSurvey: Sendable {
         fingerprints = text.fingerprints
         columns = nil
         identities = nil
+        zones = nil
         people = nil
         composition = nil
         absent = []

@@ -47,6 +47,7 @@ extension PlanScene {
             directory: folder.path,
             listsAtSend: lists ?? FolderListReader(self),
             fingerprinter: fingerprinter,
+            zones: .system(environment: [:]),
             // Use a higher pace than any test needs, unless the plan sets one, to send requests
             // immediately.
             pace: plan.pace == .standard

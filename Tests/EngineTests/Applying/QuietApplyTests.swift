@@ -130,6 +130,20 @@ struct QuietApplyTests {
         #expect(rest.sends.map(\.remaining) == [3])
     }
 
+    @Test func `stores a list that is read in the hours, and sends nothing`() async throws {
+        let sale = try scene.campaign(to: .registrations(scene.listAtSend()))
+        let plan = try await plan(sale, at: "2027-01-15T21:59:00Z")
+        try scene.writeLater(0..<3)
+        let transport = ScriptedTransport()
+        let clock = try SetClock("2027-01-15T22:00:00Z")
+        let report = await scene.apply(plan, to: transport, clock: clock.wall)
+        #expect(report.error == nil)
+        #expect(transport.seen.isEmpty)
+        #expect(report.deferred == (try deferred()))
+        let rest = try await self.plan(sale, at: QuietScene.end)
+        #expect(rest.sends.map(\.remaining) == [3])
+    }
+
     @Test func `does not repeat a fan-out in the hours`() async throws {
         let clock = try SetClock("2027-01-15T21:59:00Z")
         let transport = ScriptedTransport { [ten] _ in

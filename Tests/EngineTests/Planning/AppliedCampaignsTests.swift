@@ -160,8 +160,7 @@ struct AppliedCampaignsTests {
             maximumRecipients: nil,
             maximumChange: nil,
             quietHours: nil,
-            perDay: nil,
-            perWeek: nil,
+            cap: nil,
             requiresReviewedPlan: true,
             maximumSends: nil,
             allowsTest: limits.allowsTest
@@ -226,8 +225,7 @@ struct AppliedEnvironmentTests {
                     to: try #require(CivilTime(hour: 7, minute: 0)),
                     spread: 90
                 ),
-                perDay: nil,
-                perWeek: nil,
+                cap: nil,
                 requiresReviewedPlan: true,
                 maximumSends: 17,
                 allowsTest: true

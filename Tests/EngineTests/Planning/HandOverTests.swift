@@ -208,8 +208,7 @@ struct HandOverTests {
             maximumRecipients: nil,
             maximumChange: nil,
             quietHours: nil,
-            perDay: nil,
-            perWeek: nil,
+            cap: nil,
             requiresReviewedPlan: false,
             maximumSends: 2,
             allowsTest: false

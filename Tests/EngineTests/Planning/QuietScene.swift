@@ -41,8 +41,7 @@ enum QuietScene {
             maximumRecipients: standard.maximumRecipients,
             maximumChange: standard.maximumChange,
             quietHours: try hours(),
-            perDay: standard.perDay,
-            perWeek: standard.perWeek,
+            cap: standard.cap,
             requiresReviewedPlan: standard.requiresReviewedPlan,
             maximumSends: standard.maximumSends,
             allowsTest: standard.allowsTest

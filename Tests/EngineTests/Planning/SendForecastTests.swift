@@ -24,8 +24,7 @@ struct SendForecastTests {
             maximumRecipients: standard.guards.maximumRecipients,
             maximumChange: standard.guards.maximumChange,
             quietHours: hours,
-            perDay: standard.guards.perDay,
-            perWeek: standard.guards.perWeek,
+            cap: standard.guards.cap,
             requiresReviewedPlan: standard.guards.requiresReviewedPlan,
             maximumSends: standard.guards.maximumSends,
             allowsTest: standard.guards.allowsTest

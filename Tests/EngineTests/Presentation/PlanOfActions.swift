@@ -43,6 +43,8 @@ enum PlanOfActions {
             handsOver: false,
             unread: unread,
             wantedMemberships: [:],
+            people: .none,
+            caps: .none,
             reviewed: ReviewedPlan(
                 head: ReviewedPlan.Head(project: "", environment: "", lineage: "", projectID: "")
             )
@@ -75,6 +77,8 @@ enum PlanOfActions {
             handsOver: plan.handsOver,
             unread: plan.unread,
             wantedMemberships: plan.wantedMemberships,
+            people: plan.people,
+            caps: plan.caps,
             reviewed: plan.reviewed
         )
     }

@@ -44,6 +44,52 @@ struct DispatchMachineTests {
         #expect(machine.commit(.begin, now: .zero) == [.record([], released: 4), .send([0, 1])])
     }
 
+    @Test func `sends nothing for the first time after the end of a day`() {
+        var machine = machine(0..<6)
+        _ = machine.commit(.begin, now: .zero)
+        #expect(
+            machine.commit(.dayEnded, now: .zero) == [
+                .record([outcome(2, .returned), outcome(3, .returned)], released: nil)
+            ]
+        )
+        #expect(machine.commit(accepted(0), now: .zero) == [])
+        #expect(
+            machine.commit(accepted(1), now: .zero) == [
+                .record([outcome(0, .accepted), outcome(1, .accepted)], released: nil),
+                .finish(.dayEnded),
+            ]
+        )
+    }
+
+    @Test func `repeats requests after the end of a day, and ends then`() {
+        var machine = DispatchMachine(
+            requests: RequestRanges([0..<9]),
+            mark: 0,
+            rules: DispatchMachine.Rules(
+                open: OpenLimit(fixed: 1),
+                keepsNames: false,
+                policy: SendPolicy(repeats: .answered, stopsAtUnknown: false)
+            ),
+            pace: .ample
+        )
+        _ = machine.commit(.begin, now: .zero)
+        _ = machine.commit(.dayEnded, now: .zero)
+        let failed = Judgement.failed(reason: "503 UNAVAILABLE", delay: nil)
+        let waiting = machine.commit(.judged(request: 0, failed), now: .zero)
+        #expect(!waiting.contains(.finish(.dayEnded)))
+        #expect(!waiting.contains(.send([1])))
+        let later = Duration.seconds(3_600)
+        #expect(machine.commit(.woke, now: later).contains(.send([0])))
+        #expect(machine.commit(accepted(0), now: later).last == .finish(.dayEnded))
+    }
+
+    @Test func `a send whose requests are all answered is complete when a day ends`() {
+        var machine = machine(0..<1)
+        _ = machine.commit(.begin, now: .zero)
+        #expect(machine.commit(.dayEnded, now: .zero) == [])
+        #expect(machine.commit(accepted(0), now: .zero).last == .finish(.complete))
+    }
+
     @Test func `raises the mark when half of its allowance is answered`() {
         var machine = machine(0..<5)
         _ = machine.commit(.begin, now: .zero)

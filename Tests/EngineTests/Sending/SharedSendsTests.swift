@@ -92,6 +92,38 @@ struct SharedSendsTests {
         #expect(shared.claim == 16)
     }
 
+    @Test func `after the end of a day, an occurrence leaves its part to others`() {
+        var shared = Self.shared()
+        let seats = (shared.join(), shared.join())
+        var first = Self.machine(of: shared)
+        var second = first
+        for event in [DispatchMachine.Event.begin, .recorded] {
+            _ = shared.pass([event], to: &first, at: seats.0, now: .zero)
+            _ = shared.pass([event], to: &second, at: seats.1, now: .zero)
+        }
+        #expect(shared.claim == 16)
+        let returned = (4..<8).map { RequestOutcome(index: $0, outcome: .returned) }
+        #expect(
+            shared.pass([.dayEnded], to: &first, at: seats.0, now: .zero)
+                == [.record(returned, released: nil)]
+        )
+        // What is not durable yet still counts.
+        #expect(shared.claim == 16)
+        #expect(shared.pass([.recorded], to: &first, at: seats.0, now: .zero) == [])
+        #expect(shared.claim == 12)
+        // It does not look again: only its own answers matter now.
+        let now = Duration.milliseconds(200)
+        #expect(shared.pass([.woke], to: &first, at: seats.0, now: now) == [])
+        #expect(shared.pass(Self.accepted(0..<3), to: &first, at: seats.0, now: now) == [])
+        #expect(
+            shared.pass(Self.accepted(3..<4), to: &first, at: seats.0, now: now)
+                == [.record(Self.outcomes(0..<4), released: nil), .finish(.dayEnded)]
+        )
+        shared.leave(seats.0, isRecorded: true)
+        #expect(shared.open == 4)
+        #expect(shared.claim == 8)
+    }
+
     @Test func `a pause of one occurrence is a pause of all`() {
         var shared = Self.shared(perSecond: 1_000)
         let seats = (shared.join(), shared.join())

@@ -30,6 +30,7 @@ struct ServiceMachineTests {
         until: Int64? = nil,
         expires: Int64? = nil,
         deferral: QuietDeferral? = nil,
+        isCapped: Bool = false,
         settled: Duration? = nil
     ) throws -> DueSend {
         let policy = LatePolicy(
@@ -46,6 +47,7 @@ struct ServiceMachineTests {
             timeliness: DueSend.Timeliness(policy, otherwise: late),
             expires: expires.map(eight.advanced(bySeconds:)),
             deferral: deferral,
+            isCapped: isCapped,
             settled: settled
         )
     }
@@ -104,6 +106,63 @@ struct ServiceMachineTests {
             machine.receive(.time, at: Self.at(40))
                 == [.start(try Self.id("next")), .wake(after: .seconds(260))]
         )
+    }
+
+    @Test func `starts one capped send at a time, and the others beside it`() throws {
+        var machine = Self.machine(occurrences: 3)
+        let sends = [
+            try Self.send("a", isCapped: true), try Self.send("b", isCapped: true),
+            try Self.send("c", isCapped: true), try Self.send("d"), try Self.send("e"),
+            try Self.send("f"),
+        ]
+        // Those that wait for their turn take no place.
+        #expect(
+            machine.receive(.scheduled(sends), at: Self.at(0)) == [
+                .start(try Self.id("a")), .start(try Self.id("d")), .start(try Self.id("e")),
+                .wake(after: .seconds(601)),
+            ]
+        )
+        #expect(
+            machine.receive(.ended(try Self.id("d")), at: Self.at(1))
+                == [.start(try Self.id("f")), .wake(after: .seconds(600))]
+        )
+        #expect(
+            machine.receive(.ended(try Self.id("f")), at: Self.at(2)) == [
+                .wake(after: .seconds(599))
+            ]
+        )
+        #expect(
+            machine.receive(.ended(try Self.id("a")), at: Self.at(3))
+                == [.start(try Self.id("b")), .wake(after: .seconds(598))]
+        )
+        #expect(
+            machine.receive(.ended(try Self.id("b")), at: Self.at(4)) == [.start(try Self.id("c"))]
+        )
+    }
+
+    @Test func `a capped send that waits for its turn can be late, or be paused`() throws {
+        var machine = Self.machine()
+        let sends = [
+            try Self.send("a", isCapped: true), try Self.send("b", isCapped: true),
+            try Self.send("c", lateAfter: 5, isCapped: true),
+        ]
+        #expect(
+            machine.receive(.scheduled(sends), at: Self.at(0))
+                == [.start(try Self.id("a")), .wake(after: .seconds(6))]
+        )
+        #expect(
+            machine.receive(.time, at: Self.at(6))
+                == [.expire(try Self.id("c")), .wake(after: .seconds(595))]
+        )
+        let b = PauseScope.campaign(try #require(CampaignID("b")))
+        #expect(
+            machine.receive(.paused([b]), at: Self.at(7)) == [.wake(after: .seconds(594))]
+        )
+        #expect(
+            machine.receive(.ended(try Self.id("a")), at: Self.at(8))
+                == [.wake(after: .seconds(593))]
+        )
+        #expect(machine.receive(.paused([]), at: Self.at(9)) == [.start(try Self.id("b"))])
     }
 
     @Test func `starts no more than the limit at once`() throws {

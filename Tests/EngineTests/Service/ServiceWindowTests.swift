@@ -51,6 +51,7 @@ struct ServiceWindowTests {
         let project = AppliedProject(
             directory: scene.folder.path,
             fingerprinter: scene.fingerprinter,
+            zones: .system(environment: [:]),
             pace: pace
         )
         let window = ServiceWindow(
@@ -106,6 +107,19 @@ struct ServiceWindowTests {
         let run = try #require(try await scene.store.runs(limit: 2).first)
         #expect(run.status == .complete)
         #expect(run.tally[.accepted] == 6)
+    }
+
+    @Test func `a capped send counts the messages of those before it`() async throws {
+        let plan = try await scene.plan(
+            [try campaign("a", 0, 1), try campaign("b", 1, 2), try campaign("c", 2, 3)],
+            guards: .capped(day: 1)
+        )
+        let transport = ScriptedTransport()
+        let report = try #require(await perform(plan, to: transport))
+        #expect(report.error == nil)
+        #expect(transport.seen.compactMap(\.token).sorted() == scene.tokens(0...3))
+        #expect(report.sends.map(\.capped) == [0, 1, 1])
+        #expect(report.notBegun == 0)
     }
 
     @Test func `after an error, what is in progress ends`() async throws {

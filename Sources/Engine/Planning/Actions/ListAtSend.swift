@@ -84,7 +84,9 @@ extension SendStep {
             deduplicationKey: deduplicationKey,
             keepsIDs: keepsIDs,
             dead: requests.dead,
-            texts: requests.texts
+            texts: requests.texts,
+            hold: hold,
+            caps: caps
         )
     }
 }

@@ -38,6 +38,10 @@ package struct Plan: Sendable {
     package let unread: [UnreadSource]
     /// The memberships that the files want, even if nothing needs to change.
     package let wantedMemberships: [MembershipScope: WantedMembership]
+    /// The people of the lists that it was made from, if the environment has a frequency cap.
+    package let people: PlannedPeople
+    /// What the frequency cap probably does; a reviewer does not approve it.
+    package let caps: CapForecast
     /// The part of the plan that a reviewer approves.
     package let reviewed: ReviewedPlan
 

@@ -51,6 +51,13 @@ package enum PlanNotice: Hashable, Sendable {
     case unknownOutcomes(OccurrenceID, count: Int)
     /// Quiet hours move or interrupt the send.
     case quietHours(OccurrenceID, QuietEffect)
+    /// Number of people who are probably over the frequency cap, of those that the send addresses;
+    /// they are left out.
+    case capped(OccurrenceID, people: Int, of: Int)
+    /// The frequency cap does not apply to the campaign.
+    case exemptFromCap(CampaignID, reason: String)
+    /// The send to a topic, condition or group counts for these known members. It can't be capped.
+    case countedFanOut(OccurrenceID, members: Int)
     /// The source was not read, so these campaigns and audiences are not planned.
     case unreadSource(UnreadSource)
 }

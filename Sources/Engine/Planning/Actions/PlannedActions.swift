@@ -30,9 +30,14 @@ package struct PlannedActions: Sendable {
     package var handedOver: [SendStep] { campaigns.compactMap(\.step.handedOver) }
 
     /// The sends that are due, in order: by due time, then by priority, then by name.
-    package var sends: [SendStep] {
+    package var sends: [SendStep] { inOrder { $0.began } }
+
+    /// The sends that are due, whether this apply or a service makes them, in the same order.
+    var dueSends: [SendStep] { inOrder { $0.began ?? $0.handedOver } }
+
+    private func inOrder(_ send: (CampaignStep) -> SendStep?) -> [SendStep] {
         let due = campaigns.compactMap { action in
-            action.step.began.map { (send: $0, priority: action.source?.priority ?? 0) }
+            send(action.step).map { (send: $0, priority: action.source?.priority ?? 0) }
         }
         let sorted = due.sorted { left, right in
             if left.send.due != right.send.due { return left.send.due < right.send.due }

@@ -28,6 +28,8 @@ package struct SendStep: Hashable, Sendable {
     package let texts: RequestTexts?
     /// Nil if quiet hours do not hold the send.
     package let hold: QuietHold?
+    /// Nil if the environment has no frequency cap.
+    package let caps: SendCaps?
 
     init(
         occurrence: OccurrenceID,
@@ -41,7 +43,8 @@ package struct SendStep: Hashable, Sendable {
         keepsIDs: Bool = false,
         dead: [Int] = [],
         texts: RequestTexts? = nil,
-        hold: QuietHold? = nil
+        hold: QuietHold? = nil,
+        caps: SendCaps? = nil
     ) {
         self.occurrence = occurrence
         self.due = due
@@ -55,6 +58,7 @@ package struct SendStep: Hashable, Sendable {
         self.dead = dead
         self.texts = texts
         self.hold = hold
+        self.caps = caps
     }
 }
 

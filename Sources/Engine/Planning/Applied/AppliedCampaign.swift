@@ -101,16 +101,10 @@ package enum AppliedCampaign {
 extension AudienceTarget {
     fileprivate var stored: JSONValue {
         switch self {
-        case .topic(let topic): return ["topic": .string(topic.name)]
-        case .condition(let condition): return ["condition": .string(condition.text)]
-        case .group(let name): return ["group": .string(name.text)]
-        case .registrations(let list):
-            var stored: JSONObject = [
-                "list": .string(list.path ?? "inline"), "kind": .string(list.kind.rawValue),
-                "read": .string(list.reading.rawValue),
-            ]
-            if list.isReadAtSend { stored["definition"] = list.definition }
-            return .object(stored)
+        case .topic(let topic): ["topic": .string(topic.name)]
+        case .condition(let condition): ["condition": .string(condition.text)]
+        case .group(let name): ["group": .string(name.text)]
+        case .registrations(let list): list.stored
         }
     }
 
@@ -139,13 +133,27 @@ extension AudienceTarget {
                 format: .text,
                 kind: kind,
                 column: nil,
-                identity: nil,
-                reading: reading
+                identity: stored["identity"]?.stringValue,
+                reading: reading,
+                timeZone: stored["timezone"]?.stringValue
             )
             self = .registrations(.described(file))
         } else {
             return nil
         }
+    }
+}
+
+extension RegistrationList {
+    fileprivate var stored: JSONValue {
+        var stored: JSONObject = [
+            "list": .string(path ?? "inline"), "kind": .string(kind.rawValue),
+            "read": .string(reading.rawValue),
+        ]
+        stored["identity"] = peopleColumns.identity.map(JSONValue.string)
+        stored["timezone"] = peopleColumns.timeZone.map(JSONValue.string)
+        if isReadAtSend { stored["definition"] = definition }
+        return .object(stored)
     }
 }
 
@@ -233,6 +241,7 @@ extension SendingPolicy {
         var stored: JSONObject = ["record": .string(record.rawValue)]
         stored["on_unknown"] = onUnknown.map { .string($0.rawValue) }
         stored["acknowledge"] = acknowledgement?.stored
+        stored["cap_exempt"] = reasonAboveCap.map(JSONValue.string)
         return .object(stored)
     }
 
@@ -243,7 +252,8 @@ extension SendingPolicy {
             rollout: nil,
             acknowledgement: stored["acknowledge"].flatMap(Acknowledgement.init(stored:)),
             holdOut: nil,
-            record: record
+            record: record,
+            reasonAboveCap: stored["cap_exempt"]?.stringValue
         )
     }
 }

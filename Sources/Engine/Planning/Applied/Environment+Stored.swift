@@ -153,7 +153,7 @@ extension Pace {
 }
 
 extension Guards {
-    /// Only the guards and the quiet hours of a send.
+    /// Only the guards, the quiet hours and the cap of a send.
     ///
     /// The others were checked at the apply. The guards of lists also concern those that are read
     /// when their sends begin.
@@ -163,6 +163,7 @@ extension Guards {
         stored["max_change"] = maximumChange.map { .string($0.description) }
         stored["max_sends_per_run"] = maximumSends.map { .integer(Int64($0)) }
         stored["quiet_hours"] = quietHours?.stored
+        stored["per_recipient"] = cap?.stored
         return .object(stored)
     }
 
@@ -170,15 +171,31 @@ extension Guards {
         guard let isRequired = stored["require_reviewed_plan"]?.boolValue else { return nil }
         let quietHours = stored["quiet_hours"].map(QuietHours.init(stored:))
         if case .some(nil) = quietHours { return nil }
+        let cap = stored["per_recipient"].flatMap(FrequencyCap.init(stored:))
         self.init(
             maximumRecipients: stored["max_recipients"]?.integerValue.map { Int($0) },
             maximumChange: stored["max_change"]?.stringValue.flatMap { Percentage($0) },
             quietHours: quietHours ?? nil,
-            perDay: nil,
-            perWeek: nil,
+            cap: cap,
             requiresReviewedPlan: isRequired,
             maximumSends: stored["max_sends_per_run"]?.integerValue.map { Int($0) },
             allowsTest: true
+        )
+    }
+}
+
+extension FrequencyCap {
+    fileprivate var stored: JSONValue {
+        var stored = JSONObject()
+        stored["day"] = day.map { .integer(Int64($0)) }
+        stored["week"] = week.map { .integer(Int64($0)) }
+        return .object(stored)
+    }
+
+    fileprivate init?(stored: JSONValue) {
+        self.init(
+            day: stored["day"]?.integerValue.map { Int($0) },
+            week: stored["week"]?.integerValue.map { Int($0) }
         )
     }
 }

@@ -109,7 +109,7 @@ struct SweepLoop {
                 try? await Task.sleep(for: sweep.settings.drainLimit)
                 inbox.post(.drainIsOver)
             }
-        case .begin, .judged, .recorded, .woke, .notRefreshed, .paused: break
+        case .begin, .judged, .recorded, .woke, .notRefreshed, .paused, .dayEnded: break
         }
         perform(commands, in: &group)
     }
@@ -168,7 +168,7 @@ extension SweepLoop {
         self.end = end
         switch end {
         case .complete, .held: break
-        case .unsettled, .stopped, .paused, .expired, .refused, .unanswered:
+        case .unsettled, .stopped, .paused, .dayEnded, .expired, .refused, .unanswered:
             if !unmarked.isEmpty, tally.looksRight { mark(unmarked) }
         }
     }

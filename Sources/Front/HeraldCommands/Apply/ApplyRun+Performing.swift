@@ -94,6 +94,7 @@ extension ApplyRun {
             directory: target.checked.lists,
             listsAtSend: session.listsAtSend(of: plan, in: target, until: stop),
             fingerprinter: fingerprinter,
+            zones: target.zones,
             pace: pace,
             drafts: target.checked.drafts
         )

@@ -262,6 +262,7 @@ struct DueRun {
                 session.listsAtSend(below: $0, with: target.fingerprinter, until: stop)
             },
             fingerprinter: target.fingerprinter,
+            zones: session.context.zones,
             pace: pace
         )
         let settings = RunSettings(

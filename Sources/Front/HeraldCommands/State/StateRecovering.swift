@@ -95,7 +95,8 @@ struct StateRecovering {
         let plan = try await state.session.recovery(target, at: worker.since)
         let project = AppliedProject(
             directory: target.checked.lists,
-            fingerprinter: target.checked.fingerprinter
+            fingerprinter: target.checked.fingerprinter,
+            zones: target.zones
         )
         let recovery = Recovery(store: store, project: project)
         let sendings: [RecoveredSending]

@@ -207,6 +207,9 @@ extension HistoryJSON {
         .required("repeated", .count, about: "Requests that were repeated under policy.") {
             $0.sending.repeated
         },
+        .required("capped", .count, about: "Requests that the frequency cap suppressed.") {
+            $0.sending.capped
+        },
     ]
 
     /// `kind`: the name of the member with the kind of the problem.

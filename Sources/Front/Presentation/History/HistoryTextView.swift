@@ -121,7 +121,8 @@ package struct HistoryTextView: Sendable {
         let compacted = overview.unit?.compacted.map {
             ["  compacted \($0.utcText): only counts are kept"]
         }
-        return ["\(name)  \(audience)\(sending.tally.wording)"] + id + (compacted ?? [])
+        let capped = sending.capped > 0 ? ["  " + CapWording.suppressed(sending.capped)] : []
+        return ["\(name)  \(audience)\(sending.tally.wording)"] + id + (compacted ?? []) + capped
             + RunProblem.Kind.allCases.flatMap { problems(of: sending, kind: $0) }
     }
 

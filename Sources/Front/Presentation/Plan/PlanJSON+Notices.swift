@@ -19,6 +19,7 @@ extension PlanJSON {
             requiredIf: notice([
                 .authorWins, .dataPriorityOnApple, .leavesOut, .skippedLocalTime,
                 .doubledLocalTime, .unknownFormerName, .deadRegistrations, .mayReceiveTwice,
+                .exemptFromCap,
             ])
         ) { $0.occurrence == nil ? $0.campaign?.rawValue : nil },
         .optional(
@@ -67,6 +68,14 @@ extension PlanJSON {
         ) {
             if case .unknownFormerName(_, let name) = $0 { name.rawValue } else { nil }
         },
+        .optional(
+            "reason",
+            .text,
+            about: "The author's reason.",
+            requiredIf: notice([.exemptFromCap])
+        ) {
+            if case .exemptFromCap(_, let reason) = $0 { reason } else { nil }
+        },
     ]
 
     private static let scopeMembers: [JSONMember<PlanNotice>] = [
@@ -94,26 +103,25 @@ extension PlanJSON {
             about: "campaign/slot/revision",
             requiredIf: notice([
                 .settles, .waitsForFanOut, .fanOutOfUnknownReach, .editedList, .unknownOutcomes,
-                .quietHours,
+                .quietHours, .capped, .countedFanOut,
             ])
         ) { $0.occurrence },
         .optional(
             "count",
             .count,
-            about: "Registrations or requests that the notice is about.",
+            about: "Registrations, requests or people that the notice is about.",
             requiredIf: notice([
                 .deadRegistrations, .deadMembers, .refusedMembers, .externalMembers,
                 .optedOutMembers, .openLeaves, .mayReturn, .mayReceiveTwice, .unknownOutcomes,
+                .capped, .countedFanOut,
             ])
         ) { $0.count },
         .optional(
             "of",
             .count,
-            about: "Size of the list.",
-            requiredIf: notice([.deadRegistrations])
-        ) {
-            if case .deadRegistrations(_, _, let total) = $0 { total } else { nil }
-        },
+            about: "Size of the list; for `capped`, the number of its people.",
+            requiredIf: notice([.deadRegistrations, .capped])
+        ) { $0.total },
         .optional(
             "seconds",
             .integer,
@@ -217,6 +225,9 @@ extension PlanNotice {
         case editedList = "edited-list"
         case unknownOutcomes = "unknown-outcomes"
         case quietHours = "quiet-hours"
+        case capped
+        case exemptFromCap = "exempt-from-cap"
+        case countedFanOut = "counted-fan-out"
         case unreadSource = "unread-source"
     }
 
@@ -244,6 +255,9 @@ extension PlanNotice {
         case .editedList: .editedList
         case .unknownOutcomes: .unknownOutcomes
         case .quietHours: .quietHours
+        case .capped: .capped
+        case .exemptFromCap: .exemptFromCap
+        case .countedFanOut: .countedFanOut
         case .unreadSource: .unreadSource
         }
     }
@@ -256,12 +270,13 @@ extension PlanNotice {
         switch self {
         case .settles(let occurrence, _), .waitsForFanOut(let occurrence, _),
             .fanOutOfUnknownReach(let occurrence), .editedList(let occurrence, _),
-            .unknownOutcomes(let occurrence, _), .quietHours(let occurrence, _):
+            .unknownOutcomes(let occurrence, _), .quietHours(let occurrence, _),
+            .capped(let occurrence, _, _), .countedFanOut(let occurrence, _):
             occurrence
         case .authorWins, .dataPriorityOnApple, .leavesOut, .skippedLocalTime, .doubledLocalTime,
             .unknownFormerName, .deadRegistrations, .deadMembers, .refusedMembers,
             .externalMembers, .optedOutMembers, .openLeaves, .createsTopic, .mayReturn,
-            .mayReceiveTwice, .removalIsDone, .unreadSource:
+            .mayReceiveTwice, .removalIsDone, .exemptFromCap, .unreadSource:
             nil
         }
     }
@@ -271,12 +286,26 @@ extension PlanNotice {
         case .deadRegistrations(_, let count, _), .deadMembers(_, let count),
             .refusedMembers(_, let count), .externalMembers(_, let count),
             .optedOutMembers(_, let count), .openLeaves(_, let count), .mayReturn(_, let count),
-            .mayReceiveTwice(_, _, let count), .unknownOutcomes(_, let count):
+            .mayReceiveTwice(_, _, let count), .unknownOutcomes(_, let count),
+            .capped(_, let count, _), .countedFanOut(_, let count):
             count
         case .quietHours(_, let effect): effect.count
         case .authorWins, .dataPriorityOnApple, .leavesOut, .skippedLocalTime, .doubledLocalTime,
             .unknownFormerName, .createsTopic, .removalIsDone, .settles, .waitsForFanOut,
-            .fanOutOfUnknownReach, .editedList, .unreadSource:
+            .fanOutOfUnknownReach, .editedList, .exemptFromCap, .unreadSource:
+            nil
+        }
+    }
+
+    /// The number of registrations or people of which `count` is a part.
+    fileprivate var total: Int? {
+        switch self {
+        case .deadRegistrations(_, _, let total), .capped(_, _, let total): total
+        case .authorWins, .dataPriorityOnApple, .leavesOut, .skippedLocalTime, .doubledLocalTime,
+            .unknownFormerName, .deadMembers, .refusedMembers, .externalMembers,
+            .optedOutMembers, .openLeaves, .createsTopic, .mayReturn, .mayReceiveTwice,
+            .removalIsDone, .settles, .waitsForFanOut, .fanOutOfUnknownReach, .editedList,
+            .unknownOutcomes, .quietHours, .exemptFromCap, .countedFanOut, .unreadSource:
             nil
         }
     }
@@ -288,7 +317,8 @@ extension PlanNotice {
             .unknownFormerName, .deadRegistrations, .deadMembers, .refusedMembers,
             .externalMembers, .optedOutMembers, .openLeaves, .createsTopic, .mayReturn,
             .mayReceiveTwice, .removalIsDone, .fanOutOfUnknownReach, .editedList,
-            .unknownOutcomes, .quietHours, .unreadSource:
+            .unknownOutcomes, .quietHours, .capped, .exemptFromCap, .countedFanOut,
+            .unreadSource:
             nil
         }
     }

@@ -182,6 +182,7 @@ package struct ApplyTextView: Sendable {
     private func summary(_ report: ApplyReport) -> String {
         let memberships = report.memberships
         let tally = report.tally
+        let capped = report.sends.reduce(0) { $0 + $1.capped }
         let refusedSends = report.refusedSends.count
         let parts = [
             (memberships.left, "left"), (memberships.joined, "joined"),
@@ -190,7 +191,8 @@ package struct ApplyTextView: Sendable {
             (tally[.rejected], "rejected"), (tally[.unknown], "unknown"),
             (report.sends.reduce(0) { $0 + $1.repeats }, "repeated"),
             (tally[.intended] + tally[.returned] + report.notBegun, "not sent"),
-            (tally[.suppressed], "dead, not addressed"), (tally[.expired], "expired"),
+            (tally[.suppressed] - capped, "dead, not addressed"),
+            (capped, "over the cap, not addressed"), (tally[.expired], "expired"),
             (report.tooLate, "too late"),
             (report.paused.count + report.pausedMemberships.count, "paused"),
             (refusedSends, refusedSends == 1 ? "send refused" : "sends refused"),

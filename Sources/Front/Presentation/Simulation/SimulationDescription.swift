@@ -135,6 +135,9 @@ extension PlanPlayback.Assumption {
         case .tooSmall(let audience, let count):
             "all devices belong to `\(audience)` because its size, \(count.grouped), exceeds the "
                 + "population"
+        case .capped(let campaign, let count):
+            "\(campaign): without \(count.counting("device")) of people who are over the frequency "
+                + "cap now"
         case .tooManyOccurrences(let campaign, let limit):
             "only the first \(limit.grouped) occurrences of `\(campaign.rawValue)` are simulated"
         case .groupSize(let group, let count):

@@ -19,6 +19,7 @@ package struct ForgetTextView {
         let counts = [
             (report.members, "membership"), (report.places, "place in stored lists"),
             (report.dead, "dead registration"), (report.groups, "place in device groups"),
+            (report.contacts, "place among the people that frequency caps count"),
             (report.problems, "problem in the record of a run"),
         ]
         let lines = counts.filter { $0.0 > 0 }.map { count, what in

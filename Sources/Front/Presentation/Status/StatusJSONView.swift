@@ -82,6 +82,7 @@ package struct StatusJSONView {
         object["requests"] = .integer(Int64(unit.count))
         object["counts"] = .counts(occurrence.counts.named)
         object["repeated"] = .integer(Int64(occurrence.repeated))
+        object["capped"] = .integer(Int64(unit.capped))
         if let compacted = unit.compacted { object["compacted"] = .string(compacted.utcText) }
         let problems = try await problems(of: occurrence, unknowns: unknowns)
         object["unknown"] = .array(problems.map(\.json))

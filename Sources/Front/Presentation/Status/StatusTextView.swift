@@ -155,6 +155,9 @@ extension StatusTextView {
             "  \(style.paint(safe(occurrence.id.description), in: .strong))  \(words(occurrence))\(mark)"
         )
         if occurrence.repeated > 0 { line("      " + repetition(occurrence.repeated)) }
+        if let capped = occurrence.unit?.capped, capped > 0 {
+            line("      " + CapWording.suppressed(capped))
+        }
         try await name(occurrence, unknowns: unknowns)
         let isAsked = overview.resolutions.contains { $0.occurrence == occurrence.id }
         for way in isAsked ? [] : waysOut(occurrence) { line("      " + way) }

@@ -17,6 +17,9 @@ package struct PlanPlayback: Sendable {
         case unknownReach(TopicName, percent: Int)
         /// The list is read when the send begins, so this percentage of the population is assumed.
         case unknownList(audience: String, percent: Int)
+        /// Number of registrations of people who are over the frequency cap at the plan's time; the
+        /// rest of the list is simulated.
+        case capped(CampaignID, count: Int)
         /// The population is smaller than the audience, so the whole population is assumed.
         case tooSmall(audience: String, count: Int)
         /// The rule has too many occurrences, so only the first ones are simulated.
@@ -60,13 +63,15 @@ package struct PlanPlayback: Sendable {
                 continue
             }
             for (occurrence, due) in moments {
+                let capped = plan.caps.decisions[occurrence]?.capped.count ?? 0
+                if capped > 0 { assume(.capped(campaign.id, count: capped)) }
                 let message = try message(template, of: occurrence, at: due)
                 sends.append(
                     SimulatedSend(
                         campaign: campaign.id.rawValue,
                         due: DeliveryMoment(milliseconds: due.secondsSince1970 * 1_000),
                         message: message,
-                        audience: audience
+                        audience: audience.without(capped)
                     )
                 )
             }

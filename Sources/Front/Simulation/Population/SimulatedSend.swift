@@ -27,6 +27,12 @@ package enum SimulatedAudience: Hashable, Sendable {
     /// devices.
     case devices(name: String, count: Int)
 
+    /// Returns the audience without this number of devices of a list.
+    func without(_ count: Int) -> SimulatedAudience {
+        guard count > 0, case .devices(let name, let all) = self else { return self }
+        return .devices(name: name, count: max(0, all - count))
+    }
+
     /// Whether FCM delivers the message as a fan-out and shares its rate among all running fan-outs
     /// (Firebase documentation, Throttling and quotas).
     var isFanOut: Bool {

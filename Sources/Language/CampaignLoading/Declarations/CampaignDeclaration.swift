@@ -6,6 +6,10 @@ import YAMLSyntax
 
 /// A `campaign:` document as written, with defaults and the extended message merged.
 package struct CampaignDeclaration: Sendable {
+    package enum CapException: String, Sendable, CaseIterable {
+        case exempt
+    }
+
     package var campaign: Spanned<CampaignID>?
     package var about: Spanned<String>?
     package var owner: Spanned<String>?
@@ -26,6 +30,8 @@ package struct CampaignDeclaration: Sendable {
     package var onUnknown: Spanned<SendingPolicy.OnUnknown>?
     package var acknowledge: Spanned<AcknowledgeDeclaration>?
     package var record: Spanned<SendingPolicy.Record>?
+    package var cap: Spanned<CapException>?
+    package var reason: Spanned<String>?
     package var environments: Spanned<[Spanned<EnvironmentID>]>?
 
     package init() {}
@@ -121,7 +127,8 @@ package struct CampaignDeclaration: Sendable {
                 as: .mapping(AcknowledgeDeclaration.reader, from: .init()),
                 about: "Limits that this campaign may exceed, with the reason."
             ),
-        ] + laterFields,
+        ] + capFields + laterFields,
+        needs: [.init("cap", beside: "reason"), .init("reason", beside: "cap")],
         notBuilt: ["encrypt"]
     )
 
@@ -132,6 +139,23 @@ package struct CampaignDeclaration: Sendable {
             as: .message,
             about: "FCM's v1 `Message` without its target. `{}` is a ping."
         ).supplied(by: "extends")
+
+    private static let capFields: [Field<CampaignDeclaration>] = [
+        .optional(
+            "cap",
+            at: \.cap,
+            as: .choice,
+            about:
+                "`exempt` ignores `per_recipient`. Its messages still count. Explain it in `reason`."
+        ),
+        .optional(
+            "reason",
+            at: \.reason,
+            as: .text,
+            about: "Reason for ignoring the frequency cap.",
+            examples: ["Storm warnings save lives."]
+        ),
+    ]
 
     private static let laterFields: [Field<CampaignDeclaration>] = [
         .optional(

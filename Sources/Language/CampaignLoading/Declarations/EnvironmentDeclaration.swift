@@ -375,8 +375,10 @@ package struct GuardDeclaration: Sendable {
                 "per_recipient",
                 at: \.perRecipient,
                 as: .mapping(CapDeclaration.reader, from: .init()),
-                about: "Maximum messages per person. Above it, the person is left out."
-            ).later,
+                about:
+                    "Maximum messages per person, in the person's time zone. Above it, the person is "
+                    + "left out of sends to lists."
+            ),
             .optional(
                 "require_reviewed_plan",
                 at: \.requiresReviewedPlan,
@@ -429,7 +431,7 @@ package struct QuietHoursDeclaration: Sendable {
     )
 }
 
-/// The maximum number of messages to one person in 24 hours and in seven days.
+/// The maximum number of messages to one person on a day and in a week.
 package struct CapDeclaration: Sendable {
     package var day: Spanned<Int64>?
     package var week: Spanned<Int64>?
@@ -441,14 +443,14 @@ package struct CapDeclaration: Sendable {
                 "day",
                 at: \.day,
                 as: .integer(1...100_000),
-                about: "Per 24 hours.",
+                about: "Per calendar day.",
                 examples: [3]
             ),
             .optional(
                 "week",
                 at: \.week,
                 as: .integer(1...100_000),
-                about: "Per seven days.",
+                about: "Per ISO week, from Monday to Sunday.",
                 examples: [10]
             ),
         ]

@@ -95,12 +95,17 @@ extension GuardDeclaration {
             maximumRecipients: maximumRecipients.map { Int($0.value) },
             maximumChange: maximumChange?.value,
             quietHours: quietHours?.value.quietHours,
-            perDay: perRecipient?.value.day.map { Int($0.value) },
-            perWeek: perRecipient?.value.week.map { Int($0.value) },
+            cap: perRecipient?.value.cap,
             requiresReviewedPlan: requiresReviewedPlan?.value ?? false,
             maximumSends: maximumSends.map { Int($0.value) },
             allowsTest: allowsTest?.value ?? false
         )
+    }
+}
+
+extension CapDeclaration {
+    fileprivate var cap: FrequencyCap? {
+        FrequencyCap(day: day.map { Int($0.value) }, week: week.map { Int($0.value) })
     }
 }
 

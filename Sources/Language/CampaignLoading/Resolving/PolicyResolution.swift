@@ -68,7 +68,8 @@ extension CampaignDeclaration {
             rollout: rollout?.value.resolved,
             acknowledgement: acknowledge?.value.resolved,
             holdOut: holdOut?.value,
-            record: record?.value ?? .counts
+            record: record?.value ?? .counts,
+            reasonAboveCap: cap == nil ? nil : reason?.value
         )
     }
 }

@@ -28,6 +28,7 @@ enum ChoiceTexts {
             "Do not send it, and exit with 3.",
         ],
         ["send"]: ["Send during quiet hours, too."],
+        ["exempt"]: ["Send to people who are over the cap, too."],
         ["auto", "batch", "per_registration"]: [
             "Use batches for tokens until the endpoint refuses them.",
             "Send up to 1,000 registrations per request.", "Send one registration per request.",

@@ -49,8 +49,7 @@ struct GuardedScene {
             maximumRecipients: recipients,
             maximumChange: change.flatMap(Percentage.init),
             quietHours: nil,
-            perDay: nil,
-            perWeek: nil,
+            cap: nil,
             requiresReviewedPlan: needsReview,
             maximumSends: sends,
             allowsTest: allowsTest

@@ -145,7 +145,8 @@ struct ReviewedVariations {
             func policy(
                 _ onUnknown: SendingPolicy.OnUnknown? = nil,
                 dead: String? = nil,
-                record: SendingPolicy.Record = .counts
+                record: SendingPolicy.Record = .counts,
+                reasonAboveCap: String? = nil
             ) throws -> Campaign {
                 let known = dead.map {
                     Acknowledgement(reach: nil, dead: Percentage($0), reason: "known")
@@ -156,7 +157,8 @@ struct ReviewedVariations {
                         rollout: nil,
                         acknowledgement: known,
                         holdOut: nil,
-                        record: record
+                        record: record,
+                        reasonAboveCap: reasonAboveCap
                     )
                 )
             }
@@ -164,6 +166,8 @@ struct ReviewedVariations {
                 ("on_unknown", try policy(.skip)), ("other on_unknown", try policy(.retry)),
                 ("dead", try policy(dead: "40%")), ("more dead", try policy(dead: "41%")),
                 ("record", try policy(record: .ids)),
+                ("cap", try policy(reasonAboveCap: "Boats sink.")),
+                ("other reason of cap", try policy(reasonAboveCap: "Boats leak.")),
             ]
         }
     }

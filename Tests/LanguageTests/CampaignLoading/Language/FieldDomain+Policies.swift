@@ -83,6 +83,11 @@ extension FieldDomain {
         choice("`defaults` on_unknown", "stop", "skip", "retry"),
         choice("a shared message on_unknown", "stop", "skip", "retry"),
         choice("a campaign record", "ids", "counts"),
+        FieldDomain(
+            "a campaign cap",
+            inside: ["exempt"],
+            outside: [("none", .unknownValue), ("Exempt", .unknownValue)]
+        ),
         whole("a variant weight", 1...1_000_000),
         FieldDomain(
             "`rollout` stages",

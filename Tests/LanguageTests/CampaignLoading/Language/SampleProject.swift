@@ -324,6 +324,8 @@ enum SampleProject {
         moved_from: high-tide
         on_unknown: stop
         record: ids
+        cap: exempt
+        reason: Storms do not count messages.
         acknowledge: { reach: 120000, dead: 40%, change: 600, reason: The board asked for it. }
         labels: { team: harbour, quarter: 2037-1 }
         """

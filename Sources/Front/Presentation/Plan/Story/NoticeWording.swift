@@ -106,6 +106,16 @@ struct NoticeWording {
             )
         case .quietHours(let occurrence, let effect):
             about(occurrence.campaign, wording: QuietWording(clock: clock).wording(effect))
+        case .capped(let occurrence, let people, let total):
+            about(occurrence.campaign, wording: capped(people, of: total))
+        case .exemptFromCap(let campaign, let reason):
+            about(
+                campaign,
+                wording: "is exempt from the cap on messages to one person: "
+                    + TextStyle.safe(reason)
+            )
+        case .countedFanOut(let occurrence, let members):
+            about(occurrence.campaign, wording: counted(members))
         case .unreadSource(let unread):
             NoticeDescription(
                 subject: RegistrationFile.path(of: unread.source),
@@ -162,6 +172,21 @@ extension NoticeWording {
     }
 }
 
+// MARK: - People
+
+extension NoticeWording {
+    private func capped(_ count: Int, of total: Int) -> String {
+        "about \(count.grouped) of \(total.counting("person", plural: "people")) "
+            + (count == 1 ? "is" : "are") + " over the cap and "
+            + (count == 1 ? "is" : "are") + " left out"
+    }
+
+    private func counted(_ members: Int) -> String {
+        "the cap does not limit this send, because FCM chooses the recipients; it counts for "
+            + members.counting("managed member")
+    }
+}
+
 // MARK: - Members
 
 extension NoticeWording {
@@ -211,11 +236,13 @@ extension PlanNotice {
         case .authorWins(let campaign, _), .dataPriorityOnApple(let campaign),
             .leavesOut(let campaign, _), .skippedLocalTime(let campaign, _, _),
             .doubledLocalTime(let campaign, _), .unknownFormerName(let campaign, _),
-            .deadRegistrations(let campaign, _, _), .mayReceiveTwice(let campaign, _, _):
+            .deadRegistrations(let campaign, _, _), .mayReceiveTwice(let campaign, _, _),
+            .exemptFromCap(let campaign, _):
             campaign
         case .settles(let occurrence, _), .unknownOutcomes(let occurrence, _),
             .waitsForFanOut(let occurrence, _), .fanOutOfUnknownReach(let occurrence),
-            .editedList(let occurrence, _), .quietHours(let occurrence, _):
+            .editedList(let occurrence, _), .quietHours(let occurrence, _),
+            .capped(let occurrence, _, _), .countedFanOut(let occurrence, _):
             occurrence.campaign
         case .refusedMembers, .externalMembers, .optedOutMembers, .openLeaves, .deadMembers,
             .createsTopic, .mayReturn, .removalIsDone, .unreadSource:
@@ -233,7 +260,7 @@ extension PlanNotice {
         case .authorWins, .dataPriorityOnApple, .leavesOut, .skippedLocalTime, .doubledLocalTime,
             .unknownFormerName, .deadRegistrations, .mayReceiveTwice, .removalIsDone, .settles,
             .waitsForFanOut, .fanOutOfUnknownReach, .editedList, .unknownOutcomes, .quietHours,
-            .unreadSource:
+            .capped, .exemptFromCap, .countedFanOut, .unreadSource:
             nil
         }
     }

@@ -74,7 +74,8 @@ extension PlanNotice {
             .deadRegistrations, .deadMembers, .refusedMembers, .externalMembers,
             .optedOutMembers, .openLeaves, .createsTopic, .mayReturn, .mayReceiveTwice,
             .removalIsDone, .settles, .waitsForFanOut, .fanOutOfUnknownReach, .editedList,
-            .unknownOutcomes, .quietHours, .unreadSource:
+            .unknownOutcomes, .quietHours, .capped, .exemptFromCap, .countedFanOut,
+            .unreadSource:
             nil
         }
     }

@@ -288,6 +288,9 @@ extension EventJSON {
             .required("repeated", .count, about: "Requests that were repeated under policy.") {
                 $0.repeats
             },
+            .required("capped", .count, about: "Requests that the frequency cap suppressed.") {
+                $0.capped
+            },
         ] as [JSONMember<SendReport>]
     )
 }

@@ -44,7 +44,7 @@ enum NoticeName: CaseIterable {
     case unknownFormerName, deadRegistrations, deadMembers, refusedMembers, externalMembers
     case optedOutMembers, openLeaves, createsTopic, mayReturn, mayReceiveTwice
     case removalIsDone, settles, waitsForFanOut, fanOutOfUnknownReach, editedList, unknownOutcomes
-    case quietHours, unreadSource
+    case quietHours, capped, exemptFromCap, countedFanOut, unreadSource
 }
 
 extension PlanNotice {
@@ -72,6 +72,9 @@ extension PlanNotice {
         case .editedList: .editedList
         case .unknownOutcomes: .unknownOutcomes
         case .quietHours: .quietHours
+        case .capped: .capped
+        case .exemptFromCap: .exemptFromCap
+        case .countedFanOut: .countedFanOut
         case .unreadSource: .unreadSource
         }
     }

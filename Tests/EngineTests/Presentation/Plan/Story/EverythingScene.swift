@@ -37,6 +37,9 @@ enum EverythingScene {
                     [try #require(Topic("news")), try #require(Topic("sport"))],
                     count: 1_200
                 ),
+                .capped(try StoreFixtures.occurrence("new"), people: 1_204, of: 8_412),
+                .exemptFromCap(try #require(CampaignID("later")), reason: "Boats sink."),
+                .countedFanOut(try StoreFixtures.occurrence("resumed"), members: 1),
             ] + quietHours() + [.unreadSource(unread)],
             unread: [unread]
         )

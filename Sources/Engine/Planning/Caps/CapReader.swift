@@ -1,0 +1,107 @@
+package import CampaignModel
+package import State
+package import Time
+
+/// The ports that caps are decided from.
+package typealias CapSource = Ledger & ContactBook
+
+/// An occurrence to a list whose caps are decided.
+package struct CapSubject: Sendable {
+    package let people: ListPeople
+    /// The record of these people; nil if the state does not have it yet.
+    package let record: PeopleID?
+    /// Its work unit, if it was opened.
+    package let unit: WorkUnitRecord?
+    package let moment: CapMoment
+    package let cap: FrequencyCap
+
+    package init(
+        people: ListPeople,
+        record: PeopleID?,
+        unit: WorkUnitRecord?,
+        moment: CapMoment,
+        cap: FrequencyCap
+    ) {
+        self.people = people
+        self.record = record
+        self.unit = unit
+        self.moment = moment
+        self.cap = cap
+    }
+}
+
+/// Counts the recorded messages of the people of an occurrence.
+package struct CapReader: Sendable {
+    private let store: any CapSource
+    private let zones: TimeZoneDatabase
+
+    /// A day and the difference of two time zones, rounded up.
+    private static let secondsForDays: Int64 = 3 * 86_400
+
+    package init(of store: any CapSource, zones: TimeZoneDatabase) {
+        self.store = store
+        self.zones = zones
+    }
+
+    /// Returns the messages of all other occurrences, and what the occurrence itself has done.
+    package func counter(for subject: CapSubject) async throws(StateStoreError) -> CapCounter {
+        var counter = CapCounter(
+            of: subject.people,
+            in: calendars(of: subject.people),
+            at: subject.moment
+        )
+        let length = subject.cap.week == nil ? Self.secondsForDays : ContactWindow.lifetime
+        let since = subject.moment.instant.advanced(bySeconds: -length)
+        let units = try await store.contacts(since: since).filter { $0.id != subject.unit?.id }
+        var members: MemberTable?
+        for (record, units) in Dictionary(grouping: units, by: \.people) {
+            let isOwn = record == subject.record
+            guard let people = isOwn ? subject.people : try await store.people(record) else {
+                continue
+            }
+            if units[0].isFanOut {
+                let table = members ?? counter.members()
+                members = table
+                for unit in units {
+                    guard let outcome = try await outcomes(of: unit).first else { continue }
+                    counter.count(
+                        unit,
+                        with: outcome,
+                        toMembers: people.registrations,
+                        of: table
+                    )
+                }
+            } else {
+                let shared = counter.shared(with: people, in: calendars(of: people))
+                for unit in units {
+                    counter.count(unit, with: try await outcomes(of: unit), to: shared)
+                }
+            }
+        }
+        if let unit = subject.unit { try await note(own: unit, in: &counter) }
+        return counter
+    }
+
+    package func calendars(of people: ListPeople) -> PeopleZones {
+        PeopleZones(people, database: zones)
+    }
+
+    private func outcomes(of unit: ContactUnit) async throws(StateStoreError) -> [Outcome] {
+        try await store.outcomes(of: unit.id, in: 0..<unit.count)
+    }
+
+    private func note(
+        own unit: WorkUnitRecord,
+        in counter: inout CapCounter
+    ) async throws(StateStoreError) {
+        guard unit.released > 0 || unit.tally[.suppressed] > 0 else { return }
+        let all = 0..<unit.count
+        let details =
+            unit.capped > 0 ? try await store.details(of: unit.id, in: all) : [:]
+        counter.note(
+            own: unit,
+            outcomes: try await store.outcomes(of: unit.id, in: all),
+            capped: details.filter { $0.value == OutcomeDetail.cap }.map(\.key)
+        )
+    }
+}
