@@ -98,8 +98,8 @@ MUTANTS = {
 """)],
     # The high-water mark is ignored when the state is read.
     "mark-ignored": [(
-        "        self.released = released\n",
-        '        self.released = isMutant("mark-ignored") ? 0 : released\n')],
+        "        self.released = released\n        self.tally = tally\n",
+        '        self.released = isMutant("mark-ignored") ? 0 : released\n        self.tally = tally\n')],
     # Commits are not synced.
     "synchronous-normal": [(
         "    private static let synchronous = 2\n",

@@ -170,8 +170,9 @@ def faults(bench, *rules):
 
 
 REJECTED = {"match": {"registration_share": 0.05}, "answer": {"error": "INVALID_ARGUMENT"}}
-LOST = {"accepted": True, "when": {"share": 0.03}, "answer": {"error": "UNAVAILABLE"}}
-FAILED = {"when": {"share": 0.03}, "answer": {"error": "UNAVAILABLE"}}
+# Together below the share of server errors at which dispatch pauses.
+LOST = {"accepted": True, "when": {"share": 0.01}, "answer": {"error": "UNAVAILABLE"}}
+FAILED = {"when": {"share": 0.01}, "answer": {"error": "UNAVAILABLE"}}
 
 
 # MARK: the judge
@@ -327,15 +328,19 @@ def test_the_prediction_is_shown_and_is_not_part_of_the_digest(open_bench):
 
 
 def test_history_and_status_count_what_the_cap_suppressed(open_bench):
-    people = few(("ana", "UTC", 2), ("bo", "UTC", 1))
+    people = few(("ana", "UTC", 2), ("bo", "UTC", 1), ("cy", "UTC", 1))
     bench = open_bench({"day": 1}, people)
+    bench.crowd("some", people[:2])
     bench.crowd("all", people)
-    for number, name in enumerate("ab"):
-        bench.to(name, "all")
-        bench.apply(now=f"2037-03-20T0{number + 6}:00:00Z").expect(0)
+    bench.to("a", "some")
+    bench.apply(now="2037-03-20T06:00:00Z").expect(0)
+    # The status in text describes occurrences with unknown outcomes.
+    faults(bench, {"accepted": True, "answer": {"error": "UNAVAILABLE"}})
+    bench.to("b", "all")
+    bench.apply(now="2037-03-20T07:00:00Z").expect(4)
     now = "2037-03-20T09:00:00Z"
     bench.herald("status", "b", now=now).expect(0, "3 suppressed", "3 requests suppressed (cap)")
-    status = json.loads(bench.herald("status", "b", "--json", now=now).expect(0).out)
+    status = json.loads(bench.herald("status", "b", "--format", "json", now=now).expect(0).out)
     occurrence, = status["occurrences"]
     assert (occurrence["counts"]["suppressed"], occurrence["capped"]) == (3, 3)
     run = bench.rows("SELECT max(id) FROM runs")[0][0]

@@ -288,14 +288,14 @@ CHAINED = {
              "ci_actor", "digest", "bypasses", "serial", "intended", "accepted", "rejected", "unknown", "expired",
              "suppressed", "cancelled", "returned"],
     "run_sendings": ["campaign", "slot", "revision", "intended", "accepted", "rejected", "unknown", "expired",
-                     "suppressed", "cancelled", "returned", "repeated", "problems"],
+                     "suppressed", "cancelled", "returned", "repeated", "capped", "problems"],
     "run_memberships": ["audience", "topic", "joins", "leaves", "refusals"],
 }
 # New values for columns that cannot be edited by adding 1 or a letter.
 OTHER = {"status": "2", "dirty": "1 - ifnull(dirty, 0)", "bypasses": "'[\"dangerous-x\"]'", "problems": "'[]'",
          "cause": "'because'", "digest": "'abc'", "commit_id": "'abc'", "slot": "'once2'", "topic": "'azores'"}
 NUMBERS = {"process", "began", "ended", "serial", "revision", "repeated", "joins", "leaves", "refusals", "intended",
-           "accepted", "rejected", "unknown", "expired", "suppressed", "cancelled", "returned"}
+           "accepted", "rejected", "unknown", "expired", "suppressed", "cancelled", "returned", "capped"}
 
 
 def test_chain_covers_every_column(written):
@@ -332,7 +332,7 @@ def test_detects_deleted_and_forged_rows(written, tmp_path):
         (newest + 2, "run", "added"): ["UPDATE sqlite_sequence SET seq = seq + 1 WHERE name = 'runs'", added],
         (newest, "sending", "added"): [
             f"INSERT INTO run_sendings SELECT {newest}, campaign, slot, revision, intended, accepted, rejected, unknown, "
-            "expired, suppressed, cancelled, returned, repeated, problems FROM run_sendings WHERE run = 1"],
+            "expired, suppressed, cancelled, returned, repeated, capped, problems FROM run_sendings WHERE run = 1"],
         (None, "pause", "gone"): ["DELETE FROM pauses"],
         (None, "pause", "changed"): ["UPDATE pauses SET user = 'eve'"],
         (None, "pause", "added"): ["INSERT INTO pauses VALUES ('', 1, 'eve', 'desk')"],
