@@ -7,11 +7,12 @@ import Time
 /// Records a list as joined members, as a run does, without FCM: `MembershipLoad STATE LIST
 /// AUDIENCE TOPIC`.
 ///
-/// Each batch of 1,000 is recorded twice: as joining before its request, and as joined after it.
+/// Each stretch of 4,000, as a run reads them, is recorded twice: as joining before its request, and as joined together with
+/// the next stretch, because answers arrive while the next members are read.
 /// Prints the number of members and the seconds that the store took.
 @main
 enum MembershipLoad {
-    private static let batchSize = 1_000
+    private static let batchSize = 4_000
 
     static func main() async throws {
         let arguments = CommandLine.arguments
@@ -40,19 +41,21 @@ enum MembershipLoad {
         let worker = Worker(command: "bench", user: "", host: "", processID: 0, since: .earliest)
         let run = try await store.beginRun(worker)
         var (count, time) = (0, Duration.zero)
+        var answered: [MembershipResult] = []
         while true {
             let members = try source.next(batchSize)
             guard !members.isEmpty else { break }
             let start = clock.now
-            try await store.record(members, as: .joining, in: scope)
-            let results = members.map {
-                MembershipResult(fingerprint: $0.fingerprint, verdict: .done)
-            }
-            try await store.finishJoin(results, in: scope, at: .earliest)
+            try await store.record(
+                MembershipStep(results: answered, members: [.joining: members]),
+                in: scope
+            )
             time += clock.now - start
+            answered = members.map { MembershipResult(fingerprint: $0.fingerprint, verdict: .done) }
             count += members.count
         }
         let start = clock.now
+        try await store.record(MembershipStep(results: answered), in: scope)
         let end = RunEnd(status: .complete, tally: OutcomeTally(), at: .earliest)
         try await store.finishRun(run, as: end)
         return (count, time + (clock.now - start))

@@ -8,7 +8,8 @@ package import State
 ///
 /// An actor, because tasks read from it and it continues where it stopped.
 package actor MemberSource {
-    static let stretch = 1_000
+    /// The members of several requests, because they are recorded in one commit.
+    static let stretch = 4_000
 
     private let change: MembershipChange
     private let book: any MembershipBook

@@ -306,34 +306,27 @@ extension MembershipMachine {
     }
 
     private mutating func nextWrite(_ now: Duration) -> MembershipWrite? {
-        if isRememberDue {
-            isRememberDue = false
-            return .remember(route.transport)
-        }
-        if isRecordDue {
-            isRecordDue = false
+        var next = MembershipWrite()
+        if isRememberDue { next.transport = route.transport }
+        if end == nil, case .recording(let sorted) = intake { next.beginning = sorted }
+        if isRecordDue || !next.isEmpty {
             lastRecord = now
-            if !unrecorded.isEmpty { return takeRecord() }
+            next.verdicts = unrecorded
+            heldByWrite = unrecorded.isEmpty ? 0 : held.count
+            unrecorded = []
         }
-        guard end == nil, case .recording(let sorted) = intake else { return nil }
-        return .begin(sorted)
-    }
-
-    private mutating func takeRecord() -> MembershipWrite {
-        defer { unrecorded = [] }
-        heldByWrite = held.count
-        return .finish(unrecorded)
+        (isRecordDue, isRememberDue) = (false, false)
+        return next.isEmpty ? nil : next
     }
 
     private mutating func written() {
-        switch writing.take() {
-        case .begin(let sorted): begin(sorted)
-        case .finish(let results):
-            tally += MembershipTally(of: results, direction: direction)
-            commands += ApplyEvent.progress(of: results).map { .report($0) }
+        guard let write = writing.take() else { return }
+        if !write.verdicts.isEmpty {
+            tally += MembershipTally(of: write.verdicts, direction: direction)
+            commands += ApplyEvent.progress(of: write.verdicts).map { .report($0) }
             release()
-        case .remember, nil: break
         }
+        if let sorted = write.beginning { begin(sorted) }
     }
 
     private mutating func begin(_ sorted: SortedMembers) {
@@ -352,7 +345,7 @@ extension MembershipMachine {
 
     /// Keeps the verdicts for a later write.
     private mutating func notWritten(_ error: StateStoreError) {
-        if case .finish(let results) = writing.take() { unrecorded = results + unrecorded }
+        if let write = writing.take() { unrecorded = write.verdicts + unrecorded }
         heldByWrite = 0
         fail(.state(error))
     }

@@ -4,13 +4,16 @@ import RunControl
 import State
 import Time
 
-/// A change of the state that a membership change makes.
-enum MembershipWrite: Hashable, Sendable {
+/// What a membership change records in one commit: everything that is known when it begins, because
+/// each commit waits for the disk.
+struct MembershipWrite: Hashable, Sendable {
+    var verdicts: [MembershipResult] = []
     /// Members that need no request, and joining members before their request.
-    case begin(SortedMembers)
-    case finish([MembershipResult])
+    var beginning: SortedMembers?
     /// The transport that the next runs start with.
-    case remember(MembershipTransport)
+    var transport: MembershipTransport?
+
+    var isEmpty: Bool { self == MembershipWrite() }
 }
 
 extension MembershipExecutor {
@@ -20,17 +23,23 @@ extension MembershipExecutor {
         direction: MembershipMachine.Direction,
         in scope: MembershipScope
     ) async throws(StateStoreError) {
-        switch write {
-        case .begin(let sorted):
-            try await book.record(sorted.external, as: .external, in: scope)
-            try await book.record(sorted.optedOut, as: .optedOut, in: scope)
-            try await book.beginJoin(sorted.ours, in: scope)
-        case .finish(let results):
-            switch direction {
-            case .add: try await book.finishJoin(results, in: scope, at: settings.clock.now())
-            case .remove: try await book.finishLeave(results.filter(\.hasLeft), in: scope)
-            }
-        case .remember(let transport): try await book.remember(transport)
+        if let transport = write.transport { try await book.remember(transport) }
+        switch direction {
+        case .add:
+            let step = MembershipStep(
+                results: write.verdicts,
+                at: settings.clock.now(),
+                members: write.beginning?.byStatus ?? [:]
+            )
+            try await book.record(step, in: scope)
+        case .remove:
+            try await book.finishLeave(write.verdicts.filter(\.hasLeft), in: scope)
         }
+    }
+}
+
+extension SortedMembers {
+    fileprivate var byStatus: [MembershipStatus: [Member]] {
+        [.joining: ours, .external: external, .optedOut: optedOut]
     }
 }

@@ -120,15 +120,15 @@ extension SQLiteStore {
 // MARK: - Merges
 
 extension SQLiteStore {
-    /// Performs the merge that is due after a commit, in a separate transaction.
-    func mergeIfDue(_ scope: Int64) throws(StateStoreError) {
+    /// Performs the merge that is due after a commit that added segments, in a separate transaction.
+    func mergeIfDue(_ scope: Int64, adding segments: Int) throws(StateStoreError) {
         guard var counts = upkeep.segmentCounts[scope] else {
             upkeep.segmentCounts[scope] = try read { db in
                 try segmentTables(db).segmentCounts(of: scope)
             }
             return
         }
-        counts[.commit, default: 0] += 1
+        counts[.commit, default: 0] += segments
         upkeep.segmentCounts[scope] = counts
         guard let due = SegmentPolicy.merge(after: counts) else { return }
         upkeep.segmentCounts[scope] = try write { db in

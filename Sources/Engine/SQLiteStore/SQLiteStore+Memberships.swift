@@ -109,14 +109,41 @@ extension SQLiteStore {
     }
 
     package func record(
-        _ members: [Member],
-        as status: MembershipStatus,
+        _ step: MembershipStep,
         in scope: MembershipScope
     ) throws(StateStoreError) {
-        guard !members.isEmpty else { return }
-        try change(scope, createsScope: true) { tables, row in
-            try tables.insert(members, as: status, scope: row)
+        guard !step.isEmpty else { return }
+        let members = step.members.sorted { $0.key.rawValue < $1.key.rawValue }
+        let segments = members.count + (step.results.isEmpty ? 0 : 1)
+        try change(scope, createsScope: !members.isEmpty, adding: segments) { tables, row in
+            try finish(step.results, at: step.moment, in: row, by: tables)
+            for (status, members) in members {
+                try tables.insert(members, as: status, scope: row)
+            }
         }
+    }
+
+    private func finish(
+        _ results: [MembershipResult],
+        at moment: Instant,
+        in row: Int64,
+        by tables: SegmentTables
+    ) throws {
+        if results.contains(where: { $0.verdict == .done }) {
+            try tables.db.run(
+                "UPDATE scopes SET joined = ? WHERE id = ?",
+                arguments: [moment.secondsSince1970, row]
+            )
+        }
+        let records = results.map { result in
+            let status: MembershipStatus =
+                switch result.verdict {
+                case .done: .joined
+                case .refused: .refused
+                }
+            return MembershipRecord(fingerprint: result.fingerprint, content: .status(status))
+        }
+        try tables.insert(records.sortedWithoutRepetitions(), as: .commit, scope: row)
     }
 
     package func beginLeave(
@@ -142,34 +169,6 @@ extension SQLiteStore {
         }
     }
 
-    package func finishJoin(
-        _ results: [MembershipResult],
-        in scope: MembershipScope,
-        at moment: Instant
-    ) throws(StateStoreError) {
-        guard !results.isEmpty else { return }
-        try change(scope) { tables, row in
-            if results.contains(where: { $0.verdict == .done }) {
-                try tables.db.run(
-                    "UPDATE scopes SET joined = ? WHERE id = ?",
-                    arguments: [moment.secondsSince1970, row]
-                )
-            }
-            let records = results.map { result in
-                let status: MembershipStatus =
-                    switch result.verdict {
-                    case .done: .joined
-                    case .refused: .refused
-                    }
-                return MembershipRecord(
-                    fingerprint: result.fingerprint,
-                    content: .status(status)
-                )
-            }
-            try tables.insert(records.sortedWithoutRepetitions(), as: .commit, scope: row)
-        }
-    }
-
     package func finishLeave(
         _ results: [MembershipResult],
         in scope: MembershipScope
@@ -185,11 +184,13 @@ extension SQLiteStore {
 
     /// Changes the members of a scope in one transaction, then performs the merge that is due.
     ///
-    /// Returns nil if the scope does not exist and is not created.
+    /// `segments`: the number of segments that `body` adds. Returns nil if the scope does not exist
+    /// and is not created.
     @discardableResult
     private func change<Value>(
         _ scope: MembershipScope,
         createsScope: Bool = false,
+        adding segments: Int = 1,
         _ body: (SegmentTables, Int64) throws -> Value
     ) throws(StateStoreError) -> Value? {
         let changed = try write { db -> (row: Int64, value: Value)? in
@@ -205,7 +206,7 @@ extension SQLiteStore {
         }
         guard let changed else { return nil }
         upkeep.hasUncountedScopes = true
-        try mergeIfDue(changed.row)
+        try mergeIfDue(changed.row, adding: segments)
         return changed.value
     }
 

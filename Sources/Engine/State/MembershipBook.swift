@@ -30,10 +30,9 @@ package protocol MembershipBook: Sendable {
         in topic: Topic
     ) async throws(StateStoreError) -> MembershipStandings
 
-    /// Records members with a status, whether they were members before or not.
+    /// Records the verdicts of joins, then members, as a whole.
     func record(
-        _ members: [Member],
-        as status: MembershipStatus,
+        _ step: MembershipStep,
         in scope: MembershipScope
     ) async throws(StateStoreError)
 
@@ -45,15 +44,6 @@ package protocol MembershipBook: Sendable {
         _ fingerprints: [Fingerprint],
         in scope: MembershipScope
     ) async throws(StateStoreError) -> [Member]
-
-    /// Joining members become joined or refused.
-    ///
-    /// `moment`: the time of the last join.
-    func finishJoin(
-        _ results: [MembershipResult],
-        in scope: MembershipScope,
-        at moment: Instant
-    ) async throws(StateStoreError)
 
     /// Removes members that left, including refused ones.
     func finishLeave(
@@ -85,6 +75,15 @@ extension MembershipBook {
         try await records(in: scope, part: .all).members()
     }
 
+    /// Records members with a status, whether they were members before or not.
+    package func record(
+        _ members: [Member],
+        as status: MembershipStatus,
+        in scope: MembershipScope
+    ) async throws(StateStoreError) {
+        try await record(MembershipStep(members: [status: members]), in: scope)
+    }
+
     /// Records members as joining, before their request.
     package func beginJoin(
         _ members: [Member],
@@ -92,6 +91,39 @@ extension MembershipBook {
     ) async throws(StateStoreError) {
         try await record(members, as: .joining, in: scope)
     }
+
+    /// Joining members become joined or refused.
+    ///
+    /// `moment`: the time of the last join.
+    package func finishJoin(
+        _ results: [MembershipResult],
+        in scope: MembershipScope,
+        at moment: Instant
+    ) async throws(StateStoreError) {
+        try await record(MembershipStep(results: results, at: moment), in: scope)
+    }
+}
+
+/// A change of one audience's members in one topic.
+package struct MembershipStep: Hashable, Sendable {
+    /// Verdicts of joining members, which become joined or refused.
+    package let results: [MembershipResult]
+    /// The time of the last join among them.
+    package let moment: Instant
+    /// Members that are recorded after the verdicts, whether they were members before or not.
+    package let members: [MembershipStatus: [Member]]
+
+    package init(
+        results: [MembershipResult] = [],
+        at moment: Instant = .earliest,
+        members: [MembershipStatus: [Member]] = [:]
+    ) {
+        self.results = results
+        self.moment = moment
+        self.members = members.filter { !$0.value.isEmpty }
+    }
+
+    package var isEmpty: Bool { results.isEmpty && members.isEmpty }
 }
 
 /// The number of each audience's members in each topic, and the last join to each topic.

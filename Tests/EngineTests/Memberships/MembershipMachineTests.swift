@@ -247,7 +247,11 @@ struct MembershipMachineTests {
             machine.receive(
                 .answered(self.work(0..<1), .verdicts([.done]), by: singles),
                 now: .zero
-            ) == [.write(.remember(.perRegistration))]
+            ) == [
+                .write(
+                    MembershipWrite(verdicts: results(0..<1), transport: .perRegistration)
+                )
+            ]
         )
         #expect(
             machine.receive(
@@ -255,8 +259,54 @@ struct MembershipMachineTests {
                 now: .zero
             ) == []
         )
-        #expect(machine.receive(.written, now: .zero) == [.write(.finish(results(0..<2)))])
+        #expect(
+            machine.receive(.written, now: .zero)
+                == [.report(.progressed(by: 1)), .write(.finish(results(1..<2)))]
+        )
         #expect(machine.receive(.written, now: .zero).last == .finish(nil))
+    }
+
+    @Test func `records verdicts together with the next members`() {
+        var machine = machine(.add)
+        let route = machine.route
+        let standings = Dictionary(
+            uniqueKeysWithValues: members.map { ($0.fingerprint, Set([MembershipStatus.joining])) }
+        )
+        func read(_ range: Range<Int>) -> [MembershipMachine.Command] {
+            machine.receive(.read(Array(members[range]), standings: standings), now: .zero)
+        }
+        _ = machine.receive(.begin, now: .zero)
+        _ = read(0..<1)
+        _ = machine.receive(.written, now: .zero)
+        let next = MembershipMachine.Command.write(.begin(SortedMembers(ours: [members[1]])))
+        #expect(read(1..<2) == [next])
+        // The third member is read while the second one is written, and the first one is answered.
+        let answer = MembershipMachine.Event.answered(work(0..<1), .verdicts([.done]), by: route)
+        #expect(machine.receive(answer, now: .zero) == [])
+        #expect(
+            machine.receive(.written, now: .zero) == [
+                .read, .request(work(1..<2), by: route), .write(.finish(results(0..<1))),
+            ]
+        )
+        #expect(read(2..<3) == [])
+        let second = MembershipMachine.Event.answered(work(1..<2), .verdicts([.done]), by: route)
+        #expect(machine.receive(second, now: .zero) == [])
+        #expect(
+            machine.receive(.written, now: .zero) == [
+                .report(.progressed(by: 1)),
+                .write(
+                    MembershipWrite(
+                        verdicts: results(1..<2),
+                        beginning: SortedMembers(ours: [members[2]])
+                    )
+                ),
+            ]
+        )
+        // Nothing is lost if the commit fails: the verdicts are written again without the members.
+        #expect(
+            machine.receive(.notWritten(Self.full), now: .zero)
+                == [.drain, .write(.finish(results(1..<2)))]
+        )
     }
 
     @Test func `queries again if batches are not served`() {
@@ -402,5 +452,15 @@ struct MembershipMachineTests {
             machine.receive(.notWritten(Self.full), now: .zero)
                 == [.drain, .finish(.state(Self.full))]
         )
+    }
+}
+
+extension MembershipWrite {
+    fileprivate static func begin(_ sorted: SortedMembers) -> MembershipWrite {
+        MembershipWrite(beginning: sorted)
+    }
+
+    fileprivate static func finish(_ verdicts: [MembershipResult]) -> MembershipWrite {
+        MembershipWrite(verdicts: verdicts)
     }
 }
