@@ -1,7 +1,7 @@
 package import CampaignModel
 import GRDB
 package import State
-package import Time
+import Time
 
 // A membership consists of segments: see `SegmentTables`. A change appends one and reads nothing,
 // except that a leave needs the members' registrations.
