@@ -132,6 +132,7 @@ private struct CalendarBuilder {
             audience: recipients.audience,
             devices: recipients.devices,
             counts: occurrence.unit == nil ? nil : occurrence.counts,
+            capped: occurrence.unit?.capped ?? 0,
             isRecorded: true,
             change: changes.occurrences[occurrence.id]
         )

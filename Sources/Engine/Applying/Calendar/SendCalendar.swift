@@ -89,6 +89,8 @@ package struct CalendarEntry: Hashable, Sendable {
     package let devices: Int?
     /// Nil before the start.
     package let counts: RequestCounts?
+    /// The number of requests suppressed by the frequency cap.
+    package let capped: Int
     /// Whether the state contains the occurrence; otherwise, only its rule.
     package let isRecorded: Bool
     /// The last change of the occurrence or of its rule; nil if it is not known.
@@ -102,6 +104,7 @@ package struct CalendarEntry: Hashable, Sendable {
         audience: CalendarAudience,
         devices: Int? = nil,
         counts: RequestCounts? = nil,
+        capped: Int = 0,
         isRecorded: Bool = true,
         change: LastChange? = nil
     ) {
@@ -112,6 +115,7 @@ package struct CalendarEntry: Hashable, Sendable {
         self.audience = audience
         self.devices = devices
         self.counts = counts
+        self.capped = capped
         self.isRecorded = isRecorded
         self.change = change
     }

@@ -111,6 +111,7 @@ struct CalendarRow: Sendable {
 
     private var facts: [String] {
         var facts: [String] = []
+        if first.capped > 0 { facts.append(CapWording.over(first.capped)) }
         if first.counts == nil, let devices = first.devices {
             facts.append(devices.counting("device") + (count == 1 ? "" : " each"))
         }

@@ -115,6 +115,11 @@ package enum CalendarJSON {
             about: "Requests by outcome; null before the send."
         ) { $0.counts },
         .required(
+            "capped",
+            .count,
+            about: "Suppressed requests whose people are over the frequency cap."
+        ) { $0.capped },
+        .required(
             "run",
             .nullable(.count),
             about: "Run that last changed the send or its rule."

@@ -89,7 +89,10 @@ extension CalendarEntry {
             lines.append("Deferred by quiet hours from: \(local) \(scope.zone.name)")
         }
         if let devices { lines.append("Devices: \(devices.grouped)") }
-        if let counts, !counts.wording.isEmpty { lines.append("Requests: \(counts.wording)") }
+        if let counts, !counts.wording.isEmpty {
+            let cap = capped > 0 ? ", \(CapWording.over(capped))" : ""
+            lines.append("Requests: \(counts.wording)\(cap)")
+        }
         return lines.joined(separator: "\n")
     }
 }

@@ -38,6 +38,7 @@ struct CalendarJSONViewTests {
         let storm = first?["sends"]?.arrayValue?.first
         #expect(storm?["state"] == "sent")
         #expect(storm?["counts"]?["accepted"] == 1_198)
+        #expect(storm?["capped"] == 40)
         #expect(storm?["deferred_from"] == .null)
         #expect(storm?["run"] == 3)
         let unknown = days[0]["audiences"]?.arrayValue?.last

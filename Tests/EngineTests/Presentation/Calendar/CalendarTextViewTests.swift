@@ -17,7 +17,8 @@ struct CalendarTextViewTests {
 
                 Fri 2027-01-15, today
                   anglers
-                    05:00        storm  sent: 1,198 accepted, 2 rejected
+                    05:00        storm  sent: 1,198 accepted, 2 rejected, 40 suppressed, \
+                40 of them over the frequency cap
                   audience no longer recorded
                     19:00        gale   cancelled
 

@@ -43,11 +43,20 @@ enum SampleCalendar {
         var counts = RequestCounts()
         counts.accepted = 1_198
         counts.rejected = 2
+        counts.suppressed = 40
         let quarters = try (0..<96).map { number in
             try entry("sync", .scheduled, "2027-01-17T01:00:00Z", after: number * 900)
         }
         return quarters + [
-            try entry("storm", .sent, "2027-01-15T06:00:00Z", to: anglers, counts: counts, run: 3),
+            try entry(
+                "storm",
+                .sent,
+                "2027-01-15T06:00:00Z",
+                to: anglers,
+                counts: counts,
+                run: 3,
+                capped: 40
+            ),
             try entry("gale", .cancelled, "2027-01-15T20:00:00Z", to: .unknown, run: 4),
             try entry("daily", .scheduled, "2027-01-16T06:30:00Z", zone: "Europe/Berlin", run: 2),
             try entry("night", .deferred, "2027-01-17T08:00:00Z", from: "2027-01-16T23:30:00Z"),
@@ -63,7 +72,8 @@ enum SampleCalendar {
         zone: String = "Atlantic/Azores",
         to audience: CalendarAudience = tides,
         counts: RequestCounts? = nil,
-        run: Int64? = nil
+        run: Int64? = nil,
+        capped: Int = 0
     ) throws -> CalendarEntry {
         let instant = try #require(Instant(rfc3339: due)).advanced(bySeconds: Int64(seconds))
         let rules = try zones.rules(named: zone)
@@ -75,6 +85,7 @@ enum SampleCalendar {
             audience: audience,
             devices: audience == .unknown ? nil : 5_000,
             counts: counts,
+            capped: capped,
             change: run.map { LastChange(run: RunID(number: $0), moment: PlanScene.now) }
         )
     }
