@@ -17,52 +17,19 @@ package struct SipHash: Sendable {
         }
     }
 
-    /// The 16 bytes of a hash as two numbers, the first byte as the highest one.
-    package typealias Value = (high: UInt64, low: UInt64)
-
-    package func hash(_ bytes: UnsafeRawBufferPointer) -> Value {
+    /// Returns the 16 bytes of the hash as two numbers, the first byte as the highest one.
+    package func hash(_ bytes: UnsafeRawBufferPointer) -> (high: UInt64, low: UInt64) {
         var state = State(first, second)
-        return finish(&state, bytes, from: 0)
-    }
-
-    /// Returns the hashes of two texts.
-    ///
-    /// It takes two thirds of the time of two calls if both have the same length, because a step of
-    /// one hash does not wait for the other one.
-    package func hash(
-        _ bytes: UnsafeRawBufferPointer,
-        _ others: UnsafeRawBufferPointer
-    ) -> (Value, Value) {
-        var (state, other) = (State(first, second), State(first, second))
-        let end = min(bytes.count, others.count) & ~7
+        let end = bytes.count & ~7
         var offset = 0
         while offset < end {
-            state.add(Self.word(of: bytes, at: offset))
-            other.add(Self.word(of: others, at: offset))
-            offset += 8
-        }
-        return (finish(&state, bytes, from: end), finish(&other, others, from: end))
-    }
-
-    @inline(__always)
-    private func finish(
-        _ state: inout State,
-        _ bytes: UnsafeRawBufferPointer,
-        from start: Int
-    ) -> Value {
-        let end = bytes.count & ~7
-        var offset = start
-        while offset < end {
-            state.add(Self.word(of: bytes, at: offset))
+            state.add(
+                UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
+            )
             offset += 8
         }
         state.add(UInt64(truncatingIfNeeded: bytes.count) << 56 | Self.rest(of: bytes, from: end))
         return state.finish()
-    }
-
-    @inline(__always)
-    private static func word(of bytes: UnsafeRawBufferPointer, at offset: Int) -> UInt64 {
-        UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
     }
 
     /// Returns the last bytes, fewer than eight, as a number.
@@ -101,7 +68,7 @@ package struct SipHash: Sendable {
         }
 
         @inline(__always)
-        mutating func finish() -> Value {
+        mutating func finish() -> (high: UInt64, low: UInt64) {
             v2 ^= 0xEE
             for _ in 0..<4 { round() }
             let high = v0 ^ v1 ^ v2 ^ v3

@@ -37,16 +37,4 @@ package struct Fingerprinter: Sendable {
         let value = hash.hash(bytes)
         return Fingerprint(high: value.high, low: value.low)
     }
-
-    /// Returns the fingerprints of two registrations in UTF-8, in less time than one after the other.
-    func fingerprints(
-        of bytes: UnsafeRawBufferPointer,
-        _ others: UnsafeRawBufferPointer
-    ) -> (Fingerprint, Fingerprint) {
-        let (value, other) = hash.hash(bytes, others)
-        return (
-            Fingerprint(high: value.high, low: value.low),
-            Fingerprint(high: other.high, low: other.low)
-        )
-    }
 }

@@ -30,32 +30,14 @@ struct TextLines: Sendable {
             while start < block.count {
                 let end = block.offset(of: UInt8(ascii: "\n"), from: start) ?? block.count
                 if isPlain {
-                    addPlain(start..<end)
+                    addPlain(start..<end, of: block, fingerprinter: fingerprinter)
                 } else {
-                    add(start..<end, of: block)
+                    add(start..<end, of: block, fingerprinter: fingerprinter)
                 }
                 start = end + 1
             }
-            if isBroken { return }
-            fingerprint(block, with: fingerprinter)
-            if keepsRows { pack(block) }
+            if keepsRows, !isBroken { pack(block) }
         }
-    }
-
-    private mutating func fingerprint(
-        _ block: UnsafeRawBufferPointer,
-        with fingerprinter: Fingerprinter
-    ) {
-        for first in stride(from: 0, to: rows.count - 1, by: 2) {
-            let pair = fingerprinter.fingerprints(
-                of: block.bytes(of: rows[first]),
-                block.bytes(of: rows[first + 1])
-            )
-            fingerprints.append(pair.0)
-            fingerprints.append(pair.1)
-        }
-        guard !rows.count.isMultiple(of: 2), let last = rows.last else { return }
-        fingerprints.append(fingerprinter.fingerprint(of: block.bytes(of: last)))
     }
 
     private mutating func pack(_ block: UnsafeRawBufferPointer) {
@@ -78,16 +60,26 @@ struct TextLines: Sendable {
     }
 
     /// Adds a line without bytes that need a look.
-    private mutating func addPlain(_ line: Range<Int>) {
+    private mutating func addPlain(
+        _ line: Range<Int>,
+        of block: UnsafeRawBufferPointer,
+        fingerprinter: Fingerprinter
+    ) {
         guard !line.isEmpty else { return }
         guard line.count <= Registration.maximumLength else {
             isBroken = true
             return
         }
+        let bytes = UnsafeRawBufferPointer(rebasing: block[line])
         rows.append(TextRow(start: UInt32(line.lowerBound), length: UInt16(line.count)))
+        fingerprints.append(fingerprinter.fingerprint(of: bytes))
     }
 
-    private mutating func add(_ line: Range<Int>, of block: UnsafeRawBufferPointer) {
+    private mutating func add(
+        _ line: Range<Int>,
+        of block: UnsafeRawBufferPointer,
+        fingerprinter: Fingerprinter
+    ) {
         var end = line.upperBound
         if end > line.lowerBound, block[end - 1] == UInt8(ascii: "\r") { end -= 1 }
         guard end > line.lowerBound else { return }
@@ -98,7 +90,7 @@ struct TextLines: Sendable {
             let isLong = bytes.count > RegistrationListError.BrokenLine.maximumLength
             if isLong || !isPlain { isBroken = true }
         } else if Registration.isToken(bytes) {
-            addPlain(line.lowerBound..<end)
+            addPlain(line.lowerBound..<end, of: block, fingerprinter: fingerprinter)
         } else {
             isBroken = true
         }
@@ -106,11 +98,6 @@ struct TextLines: Sendable {
 }
 
 extension UnsafeRawBufferPointer {
-    fileprivate func bytes(of row: TextRow) -> UnsafeRawBufferPointer {
-        let start = Int(row.start)
-        return UnsafeRawBufferPointer(rebasing: self[start..<start + Int(row.length)])
-    }
-
     /// Whether all bytes are line feeds or from `-` to `~` without `;` and `\`, as in most lists.
     ///
     /// An explicit loop without branches, which the compiler turns into vector instructions.
