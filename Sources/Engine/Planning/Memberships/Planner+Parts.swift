@@ -16,7 +16,7 @@ extension Planner {
 
     /// Computes a value for each part, on all cores, and returns the values in order.
     ///
-    /// One part per core is in memory, and one that is being read.
+    /// One part per core is in memory, and two that are being read or wait for it.
     func inParts<Value: Sendable>(
         _ parts: [FingerprintPart],
         compute: @escaping @Sendable (FingerprintPart) async throws(PlanningError) -> Value
@@ -28,7 +28,7 @@ extension Planner {
         }
         let results = await withTaskGroup(of: PartResult<Value>.self) { group in
             var waiting = parts[...]
-            for part in waiting.prefix(Self.cores + 1) {
+            for part in waiting.prefix(Self.cores + 2) {
                 group.addTask { await PartResult(of: part, compute) }
                 waiting.removeFirst()
             }

@@ -1,4 +1,6 @@
 import CampaignModel
+import Dispatch
+import Synchronization
 import SystemIO
 
 /// The fingerprints of a long list in two files without names: in the order of the list, and sorted.
@@ -39,11 +41,18 @@ final class FingerprintFiles: Sendable {
 
     func inOrder() -> [Fingerprint] { read(ordered, 0..<count) }
 
-    /// Calls `body` with consecutive parts of the list, in order.
-    func forEachStretch(_ body: ([Fingerprint]) -> Void) {
-        for start in stride(from: 0, to: count, by: Self.stretch) {
-            body(read(ordered, start..<min(start + Self.stretch, count)))
+    /// Returns the values of consecutive parts of the list, in order; `body` is called on all cores.
+    func mapStretches<Value: Sendable>(
+        _ body: @Sendable ([Fingerprint]) -> Value
+    ) -> [Value] {
+        let stretches = (count + Self.stretch - 1) / Self.stretch
+        let values = Mutex([Value?](repeating: nil, count: stretches))
+        DispatchQueue.concurrentPerform(iterations: stretches) { number in
+            let start = number * Self.stretch
+            let value = body(read(ordered, start..<min(start + Self.stretch, count)))
+            values.withLock { $0[number] = value }
         }
+        return values.withLock { $0.compactMap(\.self) }
     }
 
     /// Returns the fingerprints of some groups in ascending order.

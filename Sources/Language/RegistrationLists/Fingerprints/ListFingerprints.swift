@@ -43,11 +43,13 @@ package struct ListFingerprints: Sendable {
         }
     }
 
-    /// Calls `body` with consecutive parts of the list, in order.
-    func forEachStretch(_ body: ([Fingerprint]) -> Void) {
+    /// Returns the values of consecutive parts of the list, in order; `body` is called on all cores.
+    func mapStretches<Value: Sendable>(
+        _ body: @Sendable ([Fingerprint]) -> Value
+    ) -> [Value] {
         switch content {
-        case .array(let fingerprints): body(fingerprints)
-        case .files(let files): files.forEachStretch(body)
+        case .array(let fingerprints): [body(fingerprints)]
+        case .files(let files): files.mapStretches(body)
         }
     }
 

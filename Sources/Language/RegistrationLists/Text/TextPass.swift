@@ -12,6 +12,8 @@ final class TextPass: Sendable {
     private let keepsRows: Bool
     private let blocks: Mutex<TextBlocks>
     private let records: Mutex<TextRecords?>
+    /// Lines that are not in the records yet, by the number of their block.
+    private let waiting = Mutex<[Int: TextLines]>([:])
     /// Bounds the number of blocks that wait for an earlier one.
     private let room = DispatchSemaphore(value: 4 * cores)
 
@@ -55,9 +57,36 @@ final class TextPass: Sendable {
             keepsRows: keepsRows
         )
         if lines.isBroken { blocks.withLock { $0.stop() } }
-        let added = records.withLock { $0?.add(lines, of: block) ?? 0 }
-        for _ in 0..<added { room.signal() }
+        if records.withLock({ $0?.needTexts ?? false }) {
+            records.withLock { $0?.add(lines, of: block) }
+            room.signal()
+        } else {
+            add(lines, of: block.number)
+        }
         return true
+    }
+
+    /// Adds lines to the records after those of all earlier blocks.
+    ///
+    /// A core that finds another one adding leaves its lines to it, because adding takes longer than
+    /// a core should wait. That one looks again after it has released the records, so no lines are
+    /// left behind.
+    private func add(_ lines: TextLines, of number: Int) {
+        waiting.withLock { $0[number] = lines }
+        while let next = records.withLockIfAvailable({ addWaiting(to: &$0) }) {
+            guard waiting.withLock({ $0[next] != nil }) else { return }
+        }
+    }
+
+    /// Returns the number of the next block.
+    private func addWaiting(to records: inout TextRecords?) -> Int {
+        while let next = records?.next,
+            let lines = waiting.withLock({ $0.removeValue(forKey: next) })
+        {
+            records?.add(lines)
+            room.signal()
+        }
+        return records?.next ?? 0
     }
 
     private func readBlock(into block: inout TextBlock) -> Bool {
@@ -77,9 +106,8 @@ final class TextPass: Sendable {
 struct TextRecords: ~Copyable {
     private var hasher: ListHasher
     private var fingerprints: FingerprintCollector
-    /// The number of the block that is added next, and the lines of later ones.
-    private var next = 0
-    private var waiting: [Int: TextLines] = [:]
+    /// The number of the block that is added next.
+    private(set) var next = 0
     private var fault: TextFault?
     private let keeper: (any RowKeeper)?
 
@@ -103,25 +131,21 @@ struct TextRecords: ~Copyable {
         self.fault = self.fault ?? fault
     }
 
-    /// Adds the lines of a block after those of all earlier ones.
-    ///
-    /// Returns the number of blocks that no longer wait.
-    mutating func add(_ lines: TextLines, of block: TextBlock) -> Int {
+    /// Adds the next block with its text.
+    mutating func add(_ lines: TextLines, of block: TextBlock) {
         if lines.isBroken { fail(.unusual) }
-        if hasher.needsTexts {
-            hasher.add(lines.rows, of: block.bytes, with: lines.fingerprints)
-            return collect(lines)
-        }
-        waiting[block.number] = lines
-        var count = 0
-        while let lines = waiting.removeValue(forKey: next) {
-            hasher.add(lines.fingerprints)
-            count += collect(lines)
-        }
-        return count
+        hasher.add(lines.rows, of: block.bytes, with: lines.fingerprints)
+        collect(lines)
     }
 
-    private mutating func collect(_ lines: TextLines) -> Int {
+    /// Adds the next block, whose text is not needed.
+    mutating func add(_ lines: TextLines) {
+        if lines.isBroken { fail(.unusual) }
+        hasher.add(lines.fingerprints)
+        collect(lines)
+    }
+
+    private mutating func collect(_ lines: TextLines) {
         next += 1
         do throws(SystemError) {
             if fault == nil {
@@ -131,7 +155,6 @@ struct TextRecords: ~Copyable {
         } catch {
             fail(.temporaryFile(error))
         }
-        return 1
     }
 
     consuming func finish() throws(TextFault) -> (ListID, ListFingerprints) {
