@@ -119,6 +119,9 @@ extension Applier {
         }
     }
 
+    /// Whether another process waits for the lock of this run.
+    package func isLockAwaited() async -> Bool { await store.hasWaitingWriter() }
+
     /// Returns the current pause of the campaign or of everything.
     func pause(of occurrence: OccurrenceID) async throws(ApplyError) -> Pause? {
         try await mapLedgerErrors { () async throws(StateStoreError) in

@@ -48,6 +48,8 @@ package struct ServiceMachine: Sendable {
         case paused(Set<PauseScope>)
         /// FCM rejects the credential, or accepts it again.
         case credential(isUsable: Bool)
+        /// Another process waits for the lock, so that nothing else starts in this window.
+        case lockAwaited
         /// The service must end.
         case stop
     }
@@ -99,6 +101,7 @@ package struct ServiceMachine: Sendable {
     private var pauses: Set<PauseScope> = []
     private var isCredentialUsable = true
     private var isStopping = false
+    private var isLockAwaited = false
     /// The time of the last run, while the clock is before it.
     package private(set) var behind: Instant?
     private var last: Reading?
@@ -118,6 +121,7 @@ package struct ServiceMachine: Sendable {
     package mutating func endWindow() {
         running = [:]
         waiting = []
+        isLockAwaited = false
     }
 
     /// Whether a send is due that is neither paused nor started.
@@ -144,6 +148,7 @@ package struct ServiceMachine: Sendable {
         case .ended(let id): running.removeValue(forKey: id)
         case .paused(let pauses): self.pauses = pauses
         case .credential(let isUsable): commands += change(isCredentialUsable: isUsable)
+        case .lockAwaited: isLockAwaited = true
         case .stop:
             if !isStopping { commands.append(.drain) }
             isStopping = true
@@ -184,7 +189,7 @@ extension ServiceMachine {
         var commands: [Command] = behind == nil ? [] : [.report(.clockCaughtUp)]
         behind = nil
         commands += holdRunning(at: now)
-        guard isCredentialUsable else { return commands }
+        guard isCredentialUsable, !isLockAwaited else { return commands }
         var wake = Wake(now)
         for run in running.values { wake.add(run.nextHold(after: now.wall)) }
         commands += startWaiting(at: now, wake: &wake)

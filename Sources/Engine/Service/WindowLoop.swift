@@ -34,6 +34,10 @@ struct WindowLoop {
     private var timer: Duration?
     /// When the pauses were last read.
     private var lastPauses: Duration
+    /// When the queue for the lock was last read.
+    private var lastQueue: Duration
+    /// Whether another process waits for the lock, so that the window ends with what is in progress.
+    private var isLockAwaited = false
     /// The first error; then nothing starts, and the occurrences in progress end.
     private var error: ApplyError?
     private var wasStopped = false
@@ -72,6 +76,7 @@ struct WindowLoop {
         self.machine = machine
         self.isWhole = isWhole
         lastPauses = settings.steady.now
+        lastQueue = lastPauses
     }
 
     /// What the window did, in the order in which the occurrences started.
@@ -255,7 +260,8 @@ extension WindowLoop {
         _ look: ServiceWindow.Look,
         at now: ServiceMachine.Reading
     ) async throws(ApplyError) {
-        if !isWhole, let nextLook, now.wall >= nextLook {
+        await lookAtQueue(at: now)
+        if !isWhole, !isLockAwaited, let nextLook, now.wall >= nextLook {
             try await takeNewSends(look)
         } else if now.steady - lastPauses >= Self.longestPause {
             lastPauses = now.steady
@@ -263,6 +269,15 @@ extension WindowLoop {
         } else {
             take(machine.receive(.time, at: now))
         }
+    }
+
+    /// Lets another process have the lock soon, if it waits.
+    private mutating func lookAtQueue(at now: ServiceMachine.Reading) async {
+        guard !isWhole, !isLockAwaited, now.steady - lastQueue >= Self.longestPause else { return }
+        lastQueue = now.steady
+        guard await applier.isLockAwaited() else { return }
+        isLockAwaited = true
+        take(machine.receive(.lockAwaited, at: now))
     }
 
     /// Adds what became due since the last plan.

@@ -12,6 +12,8 @@ import Time
 struct AppliedTarget {
     let applied: AppliedEnvironment
     let store: any StateStore
+    /// The role of the service that sends from this state.
+    let role: ServiceRole
     let fingerprinter: Fingerprinter
     /// The guards that are switched off for this run.
     let bypassed: Set<Guard>
@@ -60,6 +62,7 @@ struct AppliedTarget {
         }
         self.applied = applied
         self.store = store
+        role = ServiceRole(ofStateAt: path)
         self.bypassed = bypassed
         listDirectory = lists
         fingerprinter = Fingerprinter(key: try await session.fingerprintKey(of: store))
