@@ -17,7 +17,9 @@ struct ServiceTurn {
 
     /// The interval of attempts: a standby takes over this soon after the end of the active service.
     private static let interval = Duration.milliseconds(100)
-    /// How long a process that waits for the lock may go first. A stopped one would wait forever.
+    /// How long a process that waits for the lock may go first.
+    ///
+    /// It has an end, because a stopped process would wait forever.
     private static let courtesy = Duration.seconds(1)
 
     /// Waits as a standby until this is the service that sends.
