@@ -64,4 +64,9 @@ private final class RoleFile: Sendable {
         let status = try lock.status()
         guard status.isFile, status.linkCount == 1 else { throw .notSupported }
     }
+
+    /// Closing is not enough: a child process has the file open until it runs its program.
+    deinit {
+        lock.unlock()
+    }
 }

@@ -155,6 +155,10 @@ final class QueuePlace: Sendable {
         guard try lock.tryShare() else { throw .wouldBlock }
     }
 
+    deinit {
+        lock.unlock()
+    }
+
     /// Whether a process has a place; false if that cannot be told.
     static func isTaken(of state: String) -> Bool {
         do throws(SystemError) {
@@ -162,7 +166,9 @@ final class QueuePlace: Sendable {
                 existing: HolderNote(of: state).path,
                 options: [.refusingLinks, .withoutWaiting]
             )
-            return try !lock.tryLock()
+            guard try lock.tryLock() else { return true }
+            lock.unlock()
+            return false
         } catch {
             return false
         }
