@@ -1,3 +1,4 @@
+import CampaignModel
 import JSON
 import Service
 import State
