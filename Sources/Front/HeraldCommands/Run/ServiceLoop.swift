@@ -3,6 +3,7 @@ import CampaignModel
 import Planning
 import Presentation
 import RunControl
+import SQLiteStore
 import Service
 import State
 import Time
