@@ -119,8 +119,14 @@ extension Applier {
         }
     }
 
-    /// Whether another process waits for the lock of this run.
-    package func isLockAwaited() async -> Bool { await store.hasWaitingWriter() }
+    /// Whether the run should end soon: another process waits for its lock, or a user requested a
+    /// resolution, which only the next window performs.
+    package func isEndAwaited() async throws(ApplyError) -> Bool {
+        if await store.hasWaitingWriter() { return true }
+        return try await mapLedgerErrors { () async throws(StateStoreError) in
+            try await !store.requestedResolutions().isEmpty
+        }
+    }
 
     /// Returns the current pause of the campaign or of everything.
     func pause(of occurrence: OccurrenceID) async throws(ApplyError) -> Pause? {

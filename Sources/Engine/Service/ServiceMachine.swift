@@ -48,8 +48,9 @@ package struct ServiceMachine: Sendable {
         case paused(Set<PauseScope>)
         /// FCM rejects the credential, or accepts it again.
         case credential(isUsable: Bool)
-        /// Another process waits for the lock, so that nothing else starts in this window.
-        case lockAwaited
+        /// Another process waits for the lock, or a user for the next window, so that nothing else
+        /// starts in this one.
+        case endAwaited
         /// The service must end.
         case stop
     }
@@ -101,7 +102,7 @@ package struct ServiceMachine: Sendable {
     private var pauses: Set<PauseScope> = []
     private var isCredentialUsable = true
     private var isStopping = false
-    private var isLockAwaited = false
+    private var isEndAwaited = false
     /// The time of the last run, while the clock is before it.
     package private(set) var behind: Instant?
     private var last: Reading?
@@ -121,7 +122,7 @@ package struct ServiceMachine: Sendable {
     package mutating func endWindow() {
         running = [:]
         waiting = []
-        isLockAwaited = false
+        isEndAwaited = false
     }
 
     /// Whether a send is due that is neither paused nor started.
@@ -148,7 +149,7 @@ package struct ServiceMachine: Sendable {
         case .ended(let id): running.removeValue(forKey: id)
         case .paused(let pauses): self.pauses = pauses
         case .credential(let isUsable): commands += change(isCredentialUsable: isUsable)
-        case .lockAwaited: isLockAwaited = true
+        case .endAwaited: isEndAwaited = true
         case .stop:
             if !isStopping { commands.append(.drain) }
             isStopping = true
@@ -189,7 +190,7 @@ extension ServiceMachine {
         var commands: [Command] = behind == nil ? [] : [.report(.clockCaughtUp)]
         behind = nil
         commands += holdRunning(at: now)
-        guard isCredentialUsable, !isLockAwaited else { return commands }
+        guard isCredentialUsable, !isEndAwaited else { return commands }
         var wake = Wake(now)
         for run in running.values { wake.add(run.nextHold(after: now.wall)) }
         commands += startWaiting(at: now, wake: &wake)

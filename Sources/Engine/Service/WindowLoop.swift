@@ -34,10 +34,10 @@ struct WindowLoop {
     private var timer: Duration?
     /// When the pauses were last read.
     private var lastPauses: Duration
-    /// When the queue for the lock was last read.
+    /// When the loop last looked for a reason to end the window.
     private var lastQueue: Duration
-    /// Whether another process waits for the lock, so that the window ends with what is in progress.
-    private var isLockAwaited = false
+    /// Whether the window ends with what is in progress.
+    private var isEndAwaited = false
     /// The first error; then nothing starts, and the occurrences in progress end.
     private var error: ApplyError?
     private var wasStopped = false
@@ -260,8 +260,8 @@ extension WindowLoop {
         _ look: ServiceWindow.Look,
         at now: ServiceMachine.Reading
     ) async throws(ApplyError) {
-        await lookAtQueue(at: now)
-        if !isWhole, !isLockAwaited, let nextLook, now.wall >= nextLook {
+        try await lookAtQueue(at: now)
+        if !isWhole, !isEndAwaited, let nextLook, now.wall >= nextLook {
             try await takeNewSends(look)
         } else if now.steady - lastPauses >= Self.longestPause {
             lastPauses = now.steady
@@ -271,13 +271,13 @@ extension WindowLoop {
         }
     }
 
-    /// Lets another process have the lock soon, if it waits.
-    private mutating func lookAtQueue(at now: ServiceMachine.Reading) async {
-        guard !isWhole, !isLockAwaited, now.steady - lastQueue >= Self.longestPause else { return }
+    /// Ends the window soon if another process or a user waits for that.
+    private mutating func lookAtQueue(at now: ServiceMachine.Reading) async throws(ApplyError) {
+        guard !isWhole, !isEndAwaited, now.steady - lastQueue >= Self.longestPause else { return }
         lastQueue = now.steady
-        guard await applier.isLockAwaited() else { return }
-        isLockAwaited = true
-        take(machine.receive(.lockAwaited, at: now))
+        guard try await applier.isEndAwaited() else { return }
+        isEndAwaited = true
+        take(machine.receive(.endAwaited, at: now))
     }
 
     /// Adds what became due since the last plan.

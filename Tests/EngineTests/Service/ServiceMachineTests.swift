@@ -96,12 +96,12 @@ struct ServiceMachineTests {
         )
     }
 
-    @Test func `nothing starts in a window while another process waits for the lock`() throws {
+    @Test func `nothing starts in a window that should end`() throws {
         var machine = Self.machine(occurrences: 1)
         let sends = [try Self.send("a"), try Self.send("b")]
         _ = machine.receive(.scheduled(sends), at: Self.at(0))
         #expect(machine.runningCount == 1)
-        #expect(machine.receive(.lockAwaited, at: Self.at(1)) == [])
+        #expect(machine.receive(.endAwaited, at: Self.at(1)) == [])
         #expect(machine.receive(.ended(try Self.id("a")), at: Self.at(2)) == [])
         #expect(machine.runningCount == 0)
         machine.endWindow()
@@ -111,13 +111,13 @@ struct ServiceMachineTests {
         )
     }
 
-    @Test func `a list send stops at quiet hours, even if the lock is awaited`() throws {
+    @Test func `a list send stops at quiet hours, even if the window should end`() throws {
         var machine = Self.machine()
         _ = machine.receive(
             .scheduled([try Self.send("list", deferral: try Self.night())]),
             at: Self.at(0)
         )
-        _ = machine.receive(.lockAwaited, at: Self.at(1))
+        _ = machine.receive(.endAwaited, at: Self.at(1))
         let evening = Self.at(14 * 3_600)
         let commands = machine.receive(.time, at: evening)
         #expect(
