@@ -17,6 +17,7 @@ a jump. Nothing else was sent, and Herald counts exactly the others as late.
 import argparse
 import os
 import random
+import re
 import shutil
 import signal
 import subprocess
@@ -266,16 +267,13 @@ class Run:
         return datetime.fromtimestamp(moment, timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ")
 
     def judge_late(self):
-        """Compares the late slots with those that Herald counts."""
-        counted = Counter()
-        rows = self.project.rows(
-            "SELECT campaign, SUM(suppressed + expired) FROM occurrences JOIN units ON unit = units.id "
-            "WHERE suppressed + expired > 0 GROUP BY campaign")
-        for campaign, number in rows:
-            counted[campaign] = number
-        for name in sorted(counted.keys() | self.late.keys()):
-            self.problems.check(counted[name] == self.late[name],
-                                f"{name}: Herald counts {counted[name]} as late, and {self.late[name]} are")
+        """Compares the late slots with those that Herald counts: fixed times expire, and slots of rules are skipped."""
+        causes = " ".join(cause for cause, in self.project.rows("SELECT cause FROM runs WHERE cause IS NOT NULL"))
+        fixed = {campaign.name for campaign in self.campaigns if isinstance(campaign, Once)}
+        for what, is_fixed in (("expired sends", True), ("late sends skipped", False)):
+            counted = sum(int(number.replace(",", "")) for number in re.findall(rf"{what}: ([\d,]*\d)", causes))
+            late = sum(number for name, number in self.late.items() if (name in fixed) == is_fixed)
+            self.problems.check(counted == late, f"{what}: Herald counts {counted}, and {late} are late")
 
     def show(self, sends, lags):
         jumps = [after.offset - before.offset for before, after in zip(self.changes, self.changes[1:])]
