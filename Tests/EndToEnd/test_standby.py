@@ -233,3 +233,22 @@ def test_an_apply_gets_the_lock_of_a_service_that_always_sends(bench):
         seen = bench.log.count()
         eventually(lambda: bench.log.count() > seen, "the service continues")
         assert service.problems() == []
+
+
+# MARK: settings
+
+
+def test_a_running_service_uses_the_settings_of_the_last_apply(bench):
+    bench.campaign("later", "{ topic: winds }", schedule="2037-03-21 08:30")
+    bench.apply().expect(0)
+    with Service(bench) as service:
+        service.until_ready()
+        now = datetime.now(timezone.utc)
+        begin, end = (f"{now + timedelta(hours=hours):%H:%M}" for hours in (-1, 1))
+        bench.write(
+            "herald.yaml", "version: 1\nproject: e2e\ntimezone: UTC\ntopics: { tides: {}, winds: {} }\nenvironments:\n"
+            f'  local: {{ emulator: {{}}, guard: {{ quiet_hours: {{ from: "{begin}", to: "{end}" }} }} }}\n')
+        due = soon(bench, "tide")
+        time.sleep(max(0, due + 3 - time.time()))
+        assert bench.log.accepted() == {}
+        bench.herald("status").expect(0, "deferred until")

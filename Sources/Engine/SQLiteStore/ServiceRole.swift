@@ -9,7 +9,8 @@ import SystemIO
 /// also needs the lock of the state. The file describes the holder. A class, because its deinitializer
 /// gives up the role.
 package final class ServiceRole: Sendable {
-    private let path: String
+    /// The path of the state.
+    package let state: String
     private let held = Mutex<RoleFile?>(nil)
 
     /// What an attempt to take the role found.
@@ -21,7 +22,7 @@ package final class ServiceRole: Sendable {
 
     /// `path`: the path of the state.
     package init(ofStateAt path: String) {
-        self.path = path + ".service"
+        state = path
     }
 
     /// Takes the role unless another process has it.
@@ -30,7 +31,7 @@ package final class ServiceRole: Sendable {
     /// either, and says so when it tries.
     package func take(for worker: Worker) -> Attempt {
         do throws(SystemError) {
-            let file = try RoleFile(path)
+            let file = try RoleFile(state + ".service")
             guard try file.lock.tryLock() else {
                 return .held(by: Worker(lockText: file.lock.text()))
             }

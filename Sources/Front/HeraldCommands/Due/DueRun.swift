@@ -27,7 +27,7 @@ struct DueRun {
     }
 
     let session: Session
-    let target: AppliedTarget
+    var target: AppliedTarget
     let options: Options
     /// The process that the state records.
     let worker: Worker

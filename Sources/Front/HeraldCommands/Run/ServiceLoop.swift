@@ -11,10 +11,10 @@ import Time
 /// Sends in windows, and waits between them without the lock.
 ///
 /// A window begins when something is due, or when the state changed. Each window connects again, so
-/// it uses the current credential. While another service sends from the state, this one is its standby
+/// it uses the current credential, and the settings of the last apply. While another service sends from the state, this one is its standby
 /// and does not read the state.
 struct ServiceLoop {
-    private let run: DueRun
+    private var run: DueRun
     private let turn: ServiceTurn
 
     init(_ run: DueRun, reload: ReloadRequest) {
@@ -41,7 +41,7 @@ struct ServiceLoop {
     }
 
     /// Returns after the service was asked to stop.
-    func perform() async throws(CommandFailure) {
+    mutating func perform() async throws(CommandFailure) {
         guard try await turn.takeRole() else { return }
         defer { run.target.role.release() }
         var machine = try await run.machine()
@@ -77,9 +77,10 @@ struct ServiceLoop {
 
     /// Performs a window if there is work, and returns what comes next; nil if the service was asked
     /// to stop.
-    private func look(
+    private mutating func look(
         with machine: inout ServiceMachine
     ) async throws(CommandFailure) -> Outlook? {
+        try await run.target.refresh(in: run.session)
         let due = try await run.target.due(in: run.session)
         await run.monitor.looked(at: due, behind: run.clockProblem(in: &machine))
         let now = run.session.clock.now()
@@ -90,6 +91,13 @@ struct ServiceLoop {
             return Outlook(next: due.next, standing: standing, pause: untilDue, isStuck: false)
         }
         guard try await turn.lock() else { return nil }
+        do throws(CommandFailure) {
+            // An apply may have had the lock until now.
+            try await run.target.refresh(in: run.session)
+        } catch {
+            await run.target.store.unlock()
+            throw error
+        }
         let result = try await run.performWindow(with: &machine, isWhole: false)
         await run.monitor.ended(result)
         if let error = result.report?.error, error != .interrupted {
