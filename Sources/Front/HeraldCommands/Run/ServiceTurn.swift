@@ -15,8 +15,10 @@ struct ServiceTurn {
         self.reload = reload
     }
 
-    /// The interval of attempts: a standby takes over this soon after the end of the active service.
+    /// The interval of attempts to get the lock, as often as other commands try.
     private static let interval = Duration.milliseconds(100)
+    /// The interval of attempts to take the role: rarer, because a standby may wait for months.
+    private static let standbyInterval = Duration.milliseconds(250)
     /// How long a process that waits for the lock may go first.
     ///
     /// It has an end, because a stopped process would wait forever.
@@ -71,7 +73,9 @@ struct ServiceTurn {
             show(machine.receive(.held(holder), at: run.steady.now), of: need)
             run.monitor.beat()
             _ = noteReload()
-            try? await run.stop.pause(for: Self.interval)
+            try? await run.stop.pause(
+                for: need == .role ? Self.standbyInterval : Self.interval
+            )
         }
         return false
     }
