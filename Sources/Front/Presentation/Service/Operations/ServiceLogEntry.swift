@@ -77,14 +77,18 @@ package struct ServiceLogEntry: Sendable {
         occurrence: OccurrenceID? = nil,
         counts: OutcomeTally? = nil,
         problem: ServiceProblem? = nil,
-        next: Instant? = nil,
-        holder: StandbyMachine.Holder? = nil
+        next: Instant? = nil
     ) -> ServiceLogEntry {
         var entry = self
         entry.occurrence = occurrence
         entry.counts = counts
         entry.problem = problem
         entry.next = next
+        return entry
+    }
+
+    private func with(holder: StandbyMachine.Holder) -> ServiceLogEntry {
+        var entry = self
         entry.holder = holder
         return entry
     }
