@@ -27,14 +27,14 @@ def bench(tmp_path):
         yield project
 
 
-def soon(project, name, audience="{ topic: tides }", seconds=3):
+def soon(project, name, audience="{ topic: tides }", seconds=3, options=()):
     """Applies a campaign that is due in this many seconds and then once a minute; returns the due time."""
     due = datetime.now(timezone.utc).replace(microsecond=0) + timedelta(seconds=seconds)
     project.write(
         f"campaigns/{name}.yaml",
         f"campaign: {name}\naudience: {audience}\nmessage: {{ notification: {{ title: {name} }} }}\non_unknown: skip\n"
         f'schedule: {{ rrule: "FREQ=MINUTELY;BYSECOND={due.second}", from: "{due - timedelta(minutes=1):%Y-%m-%d %H:%M}" }}\n')
-    project.apply().expect(0)
+    project.apply(*options).expect(0)
     return due.timestamp()
 
 
@@ -244,12 +244,9 @@ def test_a_running_service_uses_the_settings_of_the_last_apply(bench):
     bench.apply().expect(0)
     with Service(bench) as service:
         service.until_ready()
-        now = datetime.now(timezone.utc)
-        begin, end = (f"{now + timedelta(hours=hours):%H:%M}" for hours in (-1, 1))
         bench.write(
-            "herald.yaml", "version: 1\nproject: e2e\ntimezone: UTC\ntopics: { tides: {}, winds: {} }\nenvironments:\n"
-            f'  local: {{ emulator: {{}}, guard: {{ quiet_hours: {{ from: "{begin}", to: "{end}" }} }} }}\n')
-        due = soon(bench, "tide")
-        time.sleep(max(0, due + 3 - time.time()))
+            "herald.yaml", "version: 1\nproject: e2e\ntimezone: UTC\ntopics: { tides: {}, winds: {} }\n"
+            "environments: { local: { emulator: {}, guard: { require_reviewed_plan: true } } }\n")
+        soon(bench, "tide", options=["--dangerous-reviewed-plan"])
+        eventually(lambda: "tide is not sent" in "".join(service.running.texts()), "the service requires a review")
         assert bench.log.accepted() == {}
-        bench.herald("status").expect(0, "deferred until")
