@@ -17,6 +17,8 @@ declare -A groups=(
     [browser]="chromium fonts-dejavu-core"
     # System calls at which Herald is killed.
     [crash]="strace"
+    # A wall clock that jumps.
+    [soak]="faketime"
     # Load, and certificates and keys for it.
     [bench]="nghttp2-client openssl"
     # Peers, shells, terminals and readers of manual pages.

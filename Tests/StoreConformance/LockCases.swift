@@ -24,6 +24,22 @@ extension StoreCases {
                 try await first.lock(for: StoreFixtures.worker, waiting: .zero)
             }
         },
+        StoreCase("the holder sees a waiting writer") { state in
+            let (first, second) = (try await state.open(), try await state.open())
+            try await first.lock(for: StoreFixtures.worker, waiting: .zero)
+            #expect(await !first.hasWaitingWriter())
+            await #expect(throws: StateStoreError.self) {
+                try await second.lock(for: StoreFixtures.worker, waiting: .zero)
+            }
+            #expect(await !first.hasWaitingWriter())
+            let waiting = Task {
+                try await second.lock(for: StoreFixtures.worker, waiting: .seconds(3_600))
+            }
+            while await !first.hasWaitingWriter() { await Task.yield() }
+            await first.unlock()
+            try await waiting.value
+            #expect(await !second.hasWaitingWriter())
+        },
         StoreCase("a cancelled task stops waiting") { state in
             let (first, second) = (try await state.open(), try await state.open())
             try await first.lock(for: StoreFixtures.worker, waiting: .zero)

@@ -24,6 +24,9 @@ package struct FileLock: ~Copyable, Sendable {
     /// Returns false if another process has the lock.
     package func tryLock() throws(SystemError) -> Bool { try tryLock(LOCK_EX) }
 
+    /// Returns false if another process has the lock exclusively; several processes can share it.
+    package func tryShare() throws(SystemError) -> Bool { try tryLock(LOCK_SH) }
+
     /// Tries to lock several times, 10 ms apart; returns false if that fails for any reason.
     package func tryLock(attempts: Int) -> Bool {
         for _ in 0..<attempts {
@@ -36,7 +39,7 @@ package struct FileLock: ~Copyable, Sendable {
     /// Whether another process has the lock.
     ///
     /// Takes a shared lock if not. A process that tries to lock at that time tries again.
-    package func isHeld() throws(SystemError) -> Bool { try !tryLock(LOCK_SH) }
+    package func isHeld() throws(SystemError) -> Bool { try !tryShare() }
 
     /// Releases the lock and keeps the file open.
     package func unlock() {

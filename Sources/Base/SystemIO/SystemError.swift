@@ -51,12 +51,12 @@ extension SystemError {
     package static let readOnlyFileSystem = SystemError(number: EROFS)
     /// `EMLINK`.
     package static let tooManyLinks = SystemError(number: EMLINK)
+    /// `EWOULDBLOCK`, the same number as `EAGAIN`.
+    package static let wouldBlock = SystemError(number: EWOULDBLOCK)
     /// `EINVAL`.
     static let invalidArgument = SystemError(number: EINVAL)
     /// `EINTR`.
     static let interrupted = SystemError(number: EINTR)
-    /// `EWOULDBLOCK`, the same number as `EAGAIN`.
-    static let wouldBlock = SystemError(number: EWOULDBLOCK)
 
     /// Whether a file system without hard links returns this error for `link`.
     package var isForLackOfLinks: Bool {

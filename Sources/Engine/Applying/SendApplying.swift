@@ -119,6 +119,15 @@ extension Applier {
         }
     }
 
+    /// Whether the run should end soon: another process waits for its lock, or a user requested a
+    /// resolution, which only the next window performs.
+    package func isEndAwaited() async throws(ApplyError) -> Bool {
+        if await store.hasWaitingWriter() { return true }
+        return try await mapLedgerErrors { () async throws(StateStoreError) in
+            try await !store.requestedResolutions().isEmpty
+        }
+    }
+
     /// Returns the current pause of the campaign or of everything.
     func pause(of occurrence: OccurrenceID) async throws(ApplyError) -> Pause? {
         try await mapLedgerErrors { () async throws(StateStoreError) in

@@ -16,6 +16,8 @@ extension SQLiteStore {
         try writerLock.holder()
     }
 
+    nonisolated package func hasWaitingWriter() -> Bool { QueuePlace.isTaken(of: path) }
+
     package func details(
         of unit: UnitID,
         in range: Range<Int>

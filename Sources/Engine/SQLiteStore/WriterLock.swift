@@ -63,7 +63,7 @@ struct HolderNote {
         self.state = state
     }
 
-    private var path: String { state + ".writer" }
+    fileprivate var path: String { state + ".writer" }
 
     /// Nil if the holder has not described itself.
     func read() -> Worker? {
@@ -101,7 +101,7 @@ struct HolderNote {
     }
 }
 
-/// Waiting for a lock that another process has.
+/// Waiting for a lock that another process has, with a place in the queue for it.
 struct LockWait {
     private let path: String
     private let deadline: ContinuousClock.Instant
@@ -117,8 +117,10 @@ struct LockWait {
     func repeatUntilTrue(
         _ attempt: () throws(StateStoreError) -> Bool
     ) async throws(StateStoreError) {
+        var place: QueuePlace?
         while try !attempt() {
             let left = deadline - ContinuousClock.now
+            if left > .zero, place == nil { place = try? QueuePlace(of: path) }
             guard left > .zero, await Self.sleep(min(left, Self.interval)) else {
                 throw .locked(holder: HolderNote(of: path).read())
             }
@@ -130,6 +132,43 @@ struct LockWait {
         do {
             try await Task.sleep(for: duration)
             return true
+        } catch {
+            return false
+        }
+    }
+}
+
+/// A place in the queue for a state's lock: a shared lock of the file that describes the holder.
+///
+/// The kernel removes it when the process ends. It gives no right, and a place that is missing only
+/// makes a service hold the lock longer. A class, because its deinitializer gives up the place.
+final class QueuePlace: Sendable {
+    private let lock: FileLock
+
+    /// - Throws: `.wouldBlock` while another process looks at the queue, or the problem with the
+    ///   file.
+    init(of state: String) throws(SystemError) {
+        lock = try FileLock(
+            existing: HolderNote(of: state).path,
+            options: [.refusingLinks, .withoutWaiting]
+        )
+        guard try lock.tryShare() else { throw .wouldBlock }
+    }
+
+    deinit {
+        lock.unlock()
+    }
+
+    /// Whether a process has a place; false if that cannot be told.
+    static func isTaken(of state: String) -> Bool {
+        do throws(SystemError) {
+            let lock = try FileLock(
+                existing: HolderNote(of: state).path,
+                options: [.refusingLinks, .withoutWaiting]
+            )
+            guard try lock.tryLock() else { return true }
+            lock.unlock()
+            return false
         } catch {
             return false
         }

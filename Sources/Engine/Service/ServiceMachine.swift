@@ -48,6 +48,9 @@ package struct ServiceMachine: Sendable {
         case paused(Set<PauseScope>)
         /// FCM rejects the credential, or accepts it again.
         case credential(isUsable: Bool)
+        /// Another process waits for the lock, or a user for the next window, so that nothing else
+        /// starts in this one.
+        case endAwaited
         /// The service must end.
         case stop
     }
@@ -99,6 +102,7 @@ package struct ServiceMachine: Sendable {
     private var pauses: Set<PauseScope> = []
     private var isCredentialUsable = true
     private var isStopping = false
+    private var isEndAwaited = false
     /// The time of the last run, while the clock is before it.
     package private(set) var behind: Instant?
     private var last: Reading?
@@ -118,6 +122,7 @@ package struct ServiceMachine: Sendable {
     package mutating func endWindow() {
         running = [:]
         waiting = []
+        isEndAwaited = false
     }
 
     /// Whether a send is due that is neither paused nor started.
@@ -144,6 +149,7 @@ package struct ServiceMachine: Sendable {
         case .ended(let id): running.removeValue(forKey: id)
         case .paused(let pauses): self.pauses = pauses
         case .credential(let isUsable): commands += change(isCredentialUsable: isUsable)
+        case .endAwaited: isEndAwaited = true
         case .stop:
             if !isStopping { commands.append(.drain) }
             isStopping = true
@@ -184,7 +190,7 @@ extension ServiceMachine {
         var commands: [Command] = behind == nil ? [] : [.report(.clockCaughtUp)]
         behind = nil
         commands += holdRunning(at: now)
-        guard isCredentialUsable else { return commands }
+        guard isCredentialUsable, !isEndAwaited else { return commands }
         var wake = Wake(now)
         for run in running.values { wake.add(run.nextHold(after: now.wall)) }
         commands += startWaiting(at: now, wake: &wake)

@@ -34,6 +34,10 @@ struct WindowLoop {
     private var timer: Duration?
     /// When the pauses were last read.
     private var lastPauses: Duration
+    /// When the loop last looked for a reason to end the window.
+    private var lastQueue: Duration
+    /// Whether the window ends with what is in progress.
+    private var isEndAwaited = false
     /// The first error; then nothing starts, and the occurrences in progress end.
     private var error: ApplyError?
     private var wasStopped = false
@@ -72,6 +76,7 @@ struct WindowLoop {
         self.machine = machine
         self.isWhole = isWhole
         lastPauses = settings.steady.now
+        lastQueue = lastPauses
     }
 
     /// What the window did, in the order in which the occurrences started.
@@ -255,7 +260,8 @@ extension WindowLoop {
         _ look: ServiceWindow.Look,
         at now: ServiceMachine.Reading
     ) async throws(ApplyError) {
-        if !isWhole, let nextLook, now.wall >= nextLook {
+        try await lookAtQueue(at: now)
+        if !isWhole, !isEndAwaited, let nextLook, now.wall >= nextLook {
             try await takeNewSends(look)
         } else if now.steady - lastPauses >= Self.longestPause {
             lastPauses = now.steady
@@ -263,6 +269,15 @@ extension WindowLoop {
         } else {
             take(machine.receive(.time, at: now))
         }
+    }
+
+    /// Ends the window soon if another process or a user waits for that.
+    private mutating func lookAtQueue(at now: ServiceMachine.Reading) async throws(ApplyError) {
+        guard !isWhole, !isEndAwaited, now.steady - lastQueue >= Self.longestPause else { return }
+        lastQueue = now.steady
+        guard try await applier.isEndAwaited() else { return }
+        isEndAwaited = true
+        take(machine.receive(.endAwaited, at: now))
     }
 
     /// Adds what became due since the last plan.

@@ -42,7 +42,14 @@ package protocol ControlStore: Sendable {
     /// The current holder of the lock; does not take the lock.
     func currentWriter() async throws(StateStoreError) -> CurrentWriter
 
+    /// Whether another process waits for the lock in `lock(for:waiting:)`; does not take the lock.
+    ///
+    /// Cheap: a service asks once a second while it holds the lock. False if that cannot be told.
+    func hasWaitingWriter() async -> Bool
+
     /// Waits until this process is the only writer.
+    ///
+    /// With a waiting time of zero, it makes one attempt and does not wait in the queue.
     ///
     /// - Throws: `.locked` with the holder when the time is up.
     func lock(for worker: Worker, waiting: Duration) async throws(StateStoreError)

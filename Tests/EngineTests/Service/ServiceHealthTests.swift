@@ -27,6 +27,25 @@ struct ServiceHealthTests {
         #expect(health.isReady)
     }
 
+    @Test func `a standby is ready, and not while the active service is stopped`() {
+        var health = ServiceHealth(at: Self.start)
+        #expect(health.receive(.held(stuck: nil), at: Self.after(1)) == [.ended(.starting)])
+        #expect(health.isReady)
+        #expect(health.receive(.held(stuck: "stopped"), at: Self.after(2)).count == 1)
+        #expect(Self.problems(health) == [.lock])
+        #expect(health.receive(.held(stuck: nil), at: Self.after(3)) == [.ended(.lock)])
+        #expect(health.isReady)
+    }
+
+    @Test func `a lock that is held leaves other problems`() {
+        var health = Self.ready()
+        _ = health.receive(.token(failure: "revoked"), at: Self.after(1))
+        _ = health.receive(.held(stuck: "held"), at: Self.after(2))
+        #expect(Self.problems(health) == [.credential, .lock])
+        _ = health.receive(.held(stuck: nil), at: Self.after(3))
+        #expect(Self.problems(health) == [.credential])
+    }
+
     @Test func `a failed window makes the service unready until one succeeds`() {
         var health = Self.ready()
         let began = health.receive(.failed(.server, reason: "no route"), at: Self.after(5))

@@ -96,6 +96,37 @@ struct ServiceMachineTests {
         )
     }
 
+    @Test func `nothing starts in a window that should end`() throws {
+        var machine = Self.machine(occurrences: 1)
+        let sends = [try Self.send("a"), try Self.send("b")]
+        _ = machine.receive(.scheduled(sends), at: Self.at(0))
+        #expect(machine.runningCount == 1)
+        #expect(machine.receive(.endAwaited, at: Self.at(1)) == [])
+        #expect(machine.receive(.ended(try Self.id("a")), at: Self.at(2)) == [])
+        #expect(machine.runningCount == 0)
+        machine.endWindow()
+        #expect(
+            machine.receive(.scheduled([sends[1]]), at: Self.at(3))
+                == [.start(try Self.id("b"))]
+        )
+    }
+
+    @Test func `a list send stops at quiet hours, even if the window should end`() throws {
+        var machine = Self.machine()
+        _ = machine.receive(
+            .scheduled([try Self.send("list", deferral: try Self.night())]),
+            at: Self.at(0)
+        )
+        _ = machine.receive(.endAwaited, at: Self.at(1))
+        let evening = Self.at(14 * 3_600)
+        let commands = machine.receive(.time, at: evening)
+        #expect(
+            commands.contains {
+                if case .hold(let id, _) = $0 { (try? Self.id("list")) == id } else { false }
+            }
+        )
+    }
+
     @Test func `wakes at the next due time`() throws {
         var machine = Self.machine()
         let sends = [try Self.send("later", due: 300), try Self.send("next", due: 40)]

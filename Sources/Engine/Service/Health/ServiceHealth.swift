@@ -19,6 +19,9 @@ package struct ServiceHealth: Hashable, Sendable {
         case ended(reachedServer: Bool)
         /// A window or a look at the state failed.
         case failed(ServiceProblem, reason: String)
+        /// Another process has the lock, or is the service that sends; the reason is nil if it may
+        /// end by itself.
+        case held(stuck: String?)
         /// An access token was requested; the reason is nil if there is one.
         case token(failure: String?)
         /// The operator replaced the credential, so FCM's answers to the old one no longer count.
@@ -70,6 +73,9 @@ package struct ServiceHealth: Hashable, Sendable {
         case .failed(let problem, let reason):
             let others = Self.ofWindows.subtracting([problem])
             return end(others.union([.starting])) + begin(problem, reason: reason, at: now)
+        case .held(let reason):
+            let changes = end(reason == nil ? [.starting, .lock] : [.starting])
+            return changes + (reason.map { begin(.lock, reason: $0, at: now) } ?? [])
         case .token(let failure):
             return failure.map { begin(.credential, reason: $0, at: now) } ?? end([.credential])
         case .reloaded: return end([.access])

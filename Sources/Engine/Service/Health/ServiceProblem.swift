@@ -13,7 +13,8 @@ package enum ServiceProblem: String, Hashable, Sendable, CaseIterable {
     case access
     /// The clock is before the last run.
     case clock
-    /// Another process holds the lock for longer than the service waits for it.
+    /// Another process holds the lock for longer than the service waits for it, or a stopped process
+    /// keeps the service from sending.
     case lock
     /// The state cannot be written, because the disk is full or read-only.
     case disk

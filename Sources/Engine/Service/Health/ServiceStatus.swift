@@ -11,6 +11,8 @@ package struct ServiceStatus: Sendable {
     package var health: ServiceHealth
     package var pulse: ServicePulse
     package var metrics = ServiceMetrics()
+    /// The service that sends, while this one is its standby; nil if this one sends.
+    package var active: StandbyMachine.Holder?
     /// The number of requests without an answer.
     package var openRequests = 0
     /// The number of notifications that are not delivered.

@@ -1,5 +1,6 @@
 import Applying
 import CampaignModel
+import JSON
 import Planning
 import Presentation
 import RegistrationLists
@@ -10,8 +11,12 @@ import Time
 
 /// An environment as its state records it, for runs without the project's files.
 struct AppliedTarget {
-    let applied: AppliedEnvironment
+    private(set) var applied: AppliedEnvironment
+    /// The form in which the state stores it.
+    private var stored: JSONValue
     let store: any StateStore
+    /// The role of the service that sends from this state.
+    let role: ServiceRole
     let fingerprinter: Fingerprinter
     /// The guards that are switched off for this run.
     let bypassed: Set<Guard>
@@ -42,13 +47,8 @@ struct AppliedTarget {
         guard let applied = AppliedEnvironment(stored: stored) else {
             throw CommandFailure(.unreadableEnvironment(path))
         }
+        try Self.refuseFixedClock(in: applied.environment, bypassing: bypassed, in: session)
         let settings = applied.environment.settings
-        if settings.isProtected, session.context.hasFixedClock, !bypassed.contains(.clock) {
-            throw CommandFailure(
-                ErrorText(.fixedClock, by: .clock, in: applied.environment.id),
-                exit: .refusedByGuard
-            )
-        }
         let keys = try session.stateKeys(applied.environment)
         let check = StateIdentityCheck(
             of: path,
@@ -59,10 +59,40 @@ struct AppliedTarget {
             try await check.open(keys)
         }
         self.applied = applied
+        self.stored = stored
         self.store = store
+        role = ServiceRole(ofStateAt: path)
         self.bypassed = bypassed
         listDirectory = lists
         fingerprinter = Fingerprinter(key: try await session.fingerprintKey(of: store))
+    }
+
+    private static func refuseFixedClock(
+        in environment: CampaignModel.Environment,
+        bypassing bypassed: Set<Guard>,
+        in session: Session
+    ) throws(CommandFailure) {
+        guard environment.settings.isProtected, session.context.hasFixedClock,
+            !bypassed.contains(.clock)
+        else { return }
+        throw CommandFailure(
+            ErrorText(.fixedClock, by: .clock, in: environment.id),
+            exit: .refusedByGuard
+        )
+    }
+
+    /// Uses the settings of the last apply.
+    mutating func refresh(in session: Session) async throws(CommandFailure) {
+        let found = try await mapStateErrors { [store] () async throws(StateStoreError) in
+            try await store.environment()
+        }
+        guard let found, found != stored else { return }
+        guard let applied = AppliedEnvironment(stored: found) else {
+            throw CommandFailure(.unreadableEnvironment(role.state))
+        }
+        try Self.refuseFixedClock(in: applied.environment, bypassing: bypassed, in: session)
+        self.applied = applied
+        stored = found
     }
 
     var environment: CampaignModel.Environment { applied.environment }

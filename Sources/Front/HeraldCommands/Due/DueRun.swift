@@ -27,7 +27,7 @@ struct DueRun {
     }
 
     let session: Session
-    let target: AppliedTarget
+    var target: AppliedTarget
     let options: Options
     /// The process that the state records.
     let worker: Worker
@@ -71,7 +71,8 @@ struct DueRun {
         let result: Swift.Result<Result, CommandFailure>
         do throws(CommandFailure) {
             var machine = try await machine()
-            result = .success(try await perform(with: &machine, isWhole: true))
+            try await lock(target.store, for: worker, waiting: options.lockTimeout)
+            result = .success(try await performWindow(with: &machine, isWhole: true))
         } catch {
             result = .failure(error)
         }
@@ -122,14 +123,13 @@ struct DueRun {
             ?? OpenLimit(unknown: target.environment.settings.maximumUnknown)
     }
 
-    /// Performs one window under the lock.
+    /// Performs one window under the lock, which this process has, and releases the lock.
     ///
     /// `isWhole`: whether the window lasts until everything that is due was sent.
-    func perform(
+    func performWindow(
         with machine: inout ServiceMachine,
         isWhole: Bool
     ) async throws(CommandFailure) -> Result {
-        try await lock(target.store, for: worker, waiting: options.lockTimeout)
         let result: Swift.Result<Result, CommandFailure>
         do throws(CommandFailure) {
             result = .success(try await performLocked(with: &machine, isWhole: isWhole))

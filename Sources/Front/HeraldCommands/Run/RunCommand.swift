@@ -24,6 +24,9 @@ struct RunCommand: AsyncParsableCommand {
             The files are not read: the state contains what earlier applies recorded. While \
             nothing is due, the state is not locked, so an apply can change it.
 
+            A second service on the same state is a standby: it takes over when the first one \
+            ends.
+
             SIGTERM and Ctrl-C stop sending, wait for open requests and record their results. \
             SIGHUP makes the next window read the credential again.
 

@@ -3,6 +3,7 @@ import CampaignModel
 import Planning
 import Presentation
 import RunControl
+import SQLiteStore
 import Service
 import State
 import Time
@@ -10,14 +11,15 @@ import Time
 /// Sends in windows, and waits between them without the lock.
 ///
 /// A window begins when something is due, or when the state changed. Each window connects again, so
-/// it uses the current credential.
+/// it uses the current credential, and the settings of the last apply. While another service sends from the state, this one is its standby
+/// and does not read the state.
 struct ServiceLoop {
-    private let run: DueRun
-    private let reload: ReloadRequest
+    private var run: DueRun
+    private let turn: ServiceTurn
 
     init(_ run: DueRun, reload: ReloadRequest) {
         self.run = run
-        self.reload = reload
+        turn = ServiceTurn(of: run, reload: reload)
     }
 
     /// How long the service waits after a window that failed or could do nothing.
@@ -39,7 +41,9 @@ struct ServiceLoop {
     }
 
     /// Returns after the service was asked to stop.
-    func perform() async throws(CommandFailure) {
+    mutating func perform() async throws(CommandFailure) {
+        guard try await turn.takeRole() else { return }
+        defer { run.target.role.release() }
         var machine = try await run.machine()
         var shown: (next: Instant?, standing: String)?
         var sighting = RunnerSighting(run)
@@ -49,7 +53,7 @@ struct ServiceLoop {
             var pause = Self.retryPause
             run.monitor.begins(waiting: .seconds(run.options.lockTimeout))
             do throws(CommandFailure) {
-                let outlook = try await look(with: &machine)
+                guard let outlook = try await look(with: &machine) else { return }
                 pause = outlook.pause
                 if outlook.isStuck { version = try? await run.target.store.version() }
                 if shown?.standing != outlook.standing { say(outlook.standing) }
@@ -71,10 +75,12 @@ struct ServiceLoop {
         }
     }
 
-    /// Performs a window if there is work, and returns what comes next.
-    private func look(
+    /// Performs a window if there is work, and returns what comes next; nil if the service was asked
+    /// to stop.
+    private mutating func look(
         with machine: inout ServiceMachine
-    ) async throws(CommandFailure) -> Outlook {
+    ) async throws(CommandFailure) -> Outlook? {
+        try await run.target.refresh(in: run.session)
         let due = try await run.target.due(in: run.session)
         await run.monitor.looked(at: due, behind: run.clockProblem(in: &machine))
         let now = run.session.clock.now()
@@ -84,7 +90,15 @@ struct ServiceLoop {
         guard try await needsLock(due) else {
             return Outlook(next: due.next, standing: standing, pause: untilDue, isStuck: false)
         }
-        let result = try await run.perform(with: &machine, isWhole: false)
+        guard try await turn.lock() else { return nil }
+        do throws(CommandFailure) {
+            // An apply may have had the lock until now.
+            try await run.target.refresh(in: run.session)
+        } catch {
+            await run.target.store.unlock()
+            throw error
+        }
+        let result = try await run.performWindow(with: &machine, isWhole: false)
         await run.monitor.ended(result)
         if let error = result.report?.error, error != .interrupted {
             throw CommandFailure(ErrorText(error), problem: ServiceProblem(error))
@@ -130,10 +144,7 @@ struct ServiceLoop {
                 return
             }
             if isBefore, let due, run.session.clock.now() >= due { return }
-            if reload.take() {
-                run.monitor.reloading()
-                return say(ServiceWording.reloading)
-            }
+            if turn.noteReload() { return }
             if (try? await run.target.store.version()) != version { return }
         }
     }

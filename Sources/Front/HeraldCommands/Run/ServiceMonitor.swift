@@ -149,6 +149,33 @@ extension ServiceMonitor {
 
     func show(_ notice: ServiceMachine.Notice) { log.note(.notice(notice)) }
 
+    /// The service waits for another process, or no longer does.
+    func show(_ command: StandbyMachine.Command, of need: StandbyMachine.Need) {
+        switch command {
+        case .report(let holder):
+            let entry = ServiceLogEntry.waiting(for: holder, with: need)
+            log.note(entry)
+            outlets.systemd?.show(entry.message)
+            if need == .role { standsBy(for: holder) }
+        case .stuck(let holder):
+            receive(.held(stuck: StandbyWording(holder, for: need).problem))
+        case .moving: receive(.held(stuck: nil))
+        case .ended(let wait):
+            log.note(.ended(need, after: wait))
+            if need == .role { published.update { $0.active = nil } }
+        }
+    }
+
+    private func standsBy(for active: StandbyMachine.Holder) {
+        let isFirst = published.update { status in
+            defer { status.active = active }
+            return status.active == nil
+        }
+        guard isFirst else { return }
+        receive(.held(stuck: nil))
+        outlets.systemd?.ready()
+    }
+
     /// The state was read.
     ///
     /// `behind`: what is wrong with the clock; nil if nothing is.

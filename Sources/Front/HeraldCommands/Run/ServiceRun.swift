@@ -28,7 +28,8 @@ struct ServiceRun {
         let stopped = Task { await noteStop() }
         let result: Result<Void, CommandFailure>
         do throws(CommandFailure) {
-            result = .success(try await ServiceLoop(run, reload: reload).perform())
+            var loop = ServiceLoop(run, reload: reload)
+            result = .success(try await loop.perform())
         } catch {
             result = .failure(error)
         }

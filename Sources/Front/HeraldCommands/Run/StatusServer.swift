@@ -41,11 +41,11 @@ struct StatusServer {
                 status: isAlive ? 200 : 503
             )
         case "/readyz":
-            let health = monitor.status().status.health
+            let status = monitor.status().status
             return page(
-                HealthView.renderReadiness(health),
+                HealthView.renderReadiness(status.health, active: status.active),
                 HealthView.contentType,
-                status: health.isReady ? 200 : 503
+                status: status.health.isReady ? 200 : 503
             )
         case "/metrics":
             let (status, now, steady) = monitor.status()

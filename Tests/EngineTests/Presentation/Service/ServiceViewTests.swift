@@ -102,6 +102,56 @@ struct ServiceViewTests {
         #expect(!text.contains("\u{1B}"))
     }
 
+    private static let worker = Worker(
+        command: "herald run",
+        user: "ada\u{1B}[31m",
+        host: "desk",
+        processID: 4_711,
+        since: start
+    )
+
+    @Test func `a standby names the active service`() throws {
+        var health = ServiceHealth(at: Self.start)
+        _ = health.receive(.held(stuck: nil), at: Self.start)
+        let active = StandbyMachine.Holder(Self.worker, isStopped: false)
+        let body = HealthView.renderReadiness(health, active: active)
+        #expect(body.hasPrefix(#"{"status":"standby","problems":[],"active":{"stopped":false,"#))
+        #expect(body.contains(#""process":4711,"since":"2027-01-15T08:00:00Z"}"#))
+        let unknown = StandbyMachine.Holder(nil, isStopped: false)
+        #expect(
+            HealthView.renderReadiness(health, active: unknown)
+                == "{\"status\":\"standby\",\"problems\":[],\"active\":{\"stopped\":false}}\n"
+        )
+        var status = try Self.status()
+        #expect(Self.metrics(status).contains(#"herald_standby{environment="production"} 0"#))
+        status.active = active
+        #expect(Self.metrics(status).contains(#"herald_standby{environment="production"} 1"#))
+    }
+
+    @Test func `the log says for which process the service waits, and whether it is stopped`() {
+        let running = StandbyMachine.Holder(Self.worker, isStopped: false)
+        let entry = ServiceLogEntry.waiting(for: running, with: .role)
+        #expect(entry.event == .standby)
+        #expect(entry.level == .info)
+        #expect(entry.isInText)
+        #expect(entry.message.contains("process 4711, since 2027-01-15T08:00:00Z"))
+        #expect(entry.message.hasPrefix("Standby: `herald run` by ada"))
+        #expect(!entry.message.contains("\u{1B}"))
+        let stopped = ServiceLogEntry.waiting(
+            for: StandbyMachine.Holder(Self.worker, isStopped: true),
+            with: .lock
+        )
+        #expect(stopped.event == .locked)
+        #expect(stopped.level == .warning)
+        #expect(stopped.message.contains("is stopped, for example by SIGSTOP"))
+        #expect(
+            ServiceLogEntry.ended(.role, after: .seconds(20)).message
+                == "No longer a standby (after 20 s): this service sends now"
+        )
+        let line = ServiceLogJSON.line(entry, in: nil, at: Self.start)
+        #expect(line.contains(#""holder":{"stopped":false,"command":"herald run""#))
+    }
+
     @Test func `a line of the log is one object`() throws {
         let entry = ServiceLogEntry.ended(
             try Self.occurrence(),
@@ -115,7 +165,7 @@ struct ServiceViewTests {
         )
         #expect(
             line.hasPrefix(
-                #"{"format":"1.0","time":"2027-01-15T08:00:00Z","level":"error","event":"held","#
+                #"{"format":"1.1","time":"2027-01-15T08:00:00Z","level":"error","event":"held","#
                     + #""message":"tide/once/1 is held","environment":"production","#
                     + #""occurrence":"tide/once/1","counts":{"accepted":0,"#
             )

@@ -13,8 +13,23 @@ package enum HealthView {
     }
 
     /// Whether due sends can go out, and if not, why.
-    package static func renderReadiness(_ health: ServiceHealth) -> String {
-        readiness.text(of: health.standing)
+    ///
+    /// `active`: the service that sends, if this one is its standby.
+    package static func renderReadiness(
+        _ health: ServiceHealth,
+        active: StandbyMachine.Holder? = nil
+    ) -> String {
+        readiness.text(of: Readiness(problems: health.standing, active: active))
+    }
+
+    private struct Readiness {
+        let problems: [ServiceHealth.Standing]
+        let active: StandbyMachine.Holder?
+
+        var status: String {
+            if !problems.isEmpty { return "not ready" }
+            return active == nil ? "ready" : "standby"
+        }
     }
 
     private static let liveness = JSONShape<Bool>(
@@ -22,13 +37,18 @@ package enum HealthView {
         [.required("status", .text, about: "`ok` or `stuck`.") { $0 ? "ok" : "stuck" }]
     )
 
-    private static let readiness = JSONShape<[ServiceHealth.Standing]>(
+    private static let readiness = JSONShape<Readiness>(
         "The answer of /readyz.",
         [
-            .required("status", .text, about: "`ready` or `not ready`.") {
-                $0.isEmpty ? "ready" : "not ready"
+            .required("status", .text, about: "`ready`, `standby` or `not ready`.") { $0.status },
+            .required("problems", .list(of: .object(problem)), about: "The longest first.") {
+                $0.problems
             },
-            .required("problems", .list(of: .object(problem)), about: "The longest first.") { $0 },
+            .optional(
+                "active",
+                .object(HolderJSON.shape),
+                about: "The service that sends, if this one is its standby."
+            ) { $0.active },
         ]
     )
 

@@ -50,6 +50,11 @@ package struct MetricsView: Sendable {
             ).sample(status.health.isReady ? 1 : 0),
             MetricFamily(
                 .gauge,
+                "herald_standby",
+                about: "Whether another service sends, and this one takes over when it ends."
+            ).sample(status.active == nil ? 0 : 1),
+            MetricFamily(
+                .gauge,
                 "herald_problem",
                 about: "Whether a problem keeps the service from being ready."
             ).samples(of: "problem", ServiceProblem.allCases) { standing.contains($0) ? 1 : 0 },

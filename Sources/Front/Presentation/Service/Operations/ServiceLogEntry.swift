@@ -18,6 +18,14 @@ package struct ServiceLogEntry: Sendable {
         case started
         case listening
         case waiting
+        /// Another service sends, and this one takes over when it ends.
+        case standby
+        /// This service is no longer a standby.
+        case active
+        /// Another process holds the lock while something is due.
+        case locked
+        /// It no longer does.
+        case unlocked
         case reloading
         case clock
         /// A run added results to an occurrence.
@@ -44,6 +52,7 @@ package struct ServiceLogEntry: Sendable {
     var counts: OutcomeTally?
     var problem: ServiceProblem?
     var next: Instant?
+    var holder: StandbyMachine.Holder?
 
     init(
         _ event: Event,
@@ -77,6 +86,12 @@ package struct ServiceLogEntry: Sendable {
         entry.next = next
         return entry
     }
+
+    private func with(holder: StandbyMachine.Holder) -> ServiceLogEntry {
+        var entry = self
+        entry.holder = holder
+        return entry
+    }
 }
 
 extension ServiceLogEntry {
@@ -92,6 +107,31 @@ extension ServiceLogEntry {
     package static func waiting(for next: Instant?, at now: Instant) -> ServiceLogEntry {
         ServiceLogEntry(.waiting, ServiceWording.waiting(for: next, at: now).line)
             .with(next: next)
+    }
+
+    /// The service waits for another process.
+    package static func waiting(
+        for holder: StandbyMachine.Holder,
+        with need: StandbyMachine.Need
+    ) -> ServiceLogEntry {
+        ServiceLogEntry(
+            need == .role ? .standby : .locked,
+            StandbyWording(holder, for: need).text.line,
+            level: holder.isStopped ? .warning : .info,
+            isInText: true
+        ).with(holder: holder)
+    }
+
+    /// The service no longer waits for another process.
+    package static func ended(
+        _ need: StandbyMachine.Need,
+        after wait: Duration
+    ) -> ServiceLogEntry {
+        ServiceLogEntry(
+            need == .role ? .active : .unlocked,
+            StandbyWording.ended(need, after: wait).line,
+            isInText: true
+        )
     }
 
     package static let reloading = ServiceLogEntry(.reloading, ServiceWording.reloading.line)

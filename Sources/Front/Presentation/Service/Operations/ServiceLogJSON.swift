@@ -7,7 +7,7 @@ package import Time
 /// Declares the lines of `herald run --log-format json`.
 package enum ServiceLogJSON {
     /// Additions raise the minor version, other changes the major version.
-    package static let formatVersion = "1.0"
+    package static let formatVersion = "1.1"
 
     package static let schema = PublishedSchema(
         name: "log",
@@ -56,6 +56,11 @@ package enum ServiceLogJSON {
                 $0.entry.problem
             },
             .optional("next", .moment, about: "When the next send is due.") { $0.entry.next },
+            .optional(
+                "holder",
+                .object(HolderJSON.shape),
+                about: "The process for which the service waits."
+            ) { $0.entry.holder },
         ]
     )
 }

@@ -1,0 +1,101 @@
+import Presentation
+import RunControl
+import SQLiteStore
+import Service
+import State
+import SystemIO
+
+/// Waits for what a service needs to send: to be the only active one, and the lock of each window.
+struct ServiceTurn {
+    private let run: DueRun
+    private let reload: ReloadRequest
+
+    init(of run: DueRun, reload: ReloadRequest) {
+        self.run = run
+        self.reload = reload
+    }
+
+    /// The interval of attempts to get the lock, as often as other commands try.
+    private static let interval = Duration.milliseconds(100)
+    /// The interval of attempts to take the role: rarer, because a standby may wait for months.
+    private static let standbyInterval = Duration.milliseconds(250)
+    /// How long a process that waits for the lock may go first.
+    ///
+    /// It has an end, because a stopped process would wait forever.
+    private static let courtesy = Duration.seconds(1)
+
+    /// Waits as a standby until this is the service that sends.
+    ///
+    /// Returns false if the service was asked to stop.
+    func takeRole() async throws(CommandFailure) -> Bool {
+        try await wait(for: .role) { run.target.role.take(for: run.worker) }
+    }
+
+    /// Waits for the lock.
+    ///
+    /// Returns false if the service was asked to stop.
+    func lock() async throws(CommandFailure) -> Bool {
+        await letOthersGoFirst()
+        return try await wait(for: .lock) { () async throws(CommandFailure) in
+            do throws(StateStoreError) {
+                try await run.target.store.lock(for: run.worker, waiting: .zero)
+                return .taken
+            } catch {
+                guard case .locked(let holder) = error else { throw CommandFailure(error) }
+                return .held(by: holder)
+            }
+        }
+    }
+
+    /// Reports a request to read the credential again; returns false if there was none.
+    func noteReload() -> Bool {
+        guard reload.take() else { return false }
+        run.monitor.reloading()
+        if run.monitor.showsText { run.session.options.tell(ServiceWording.reloading) }
+        return true
+    }
+
+    private func wait(
+        for need: StandbyMachine.Need,
+        attempt: () async throws(CommandFailure) -> ServiceRole.Attempt
+    ) async throws(CommandFailure) -> Bool {
+        var machine = StandbyMachine(
+            waitingFor: need,
+            limit: .seconds(run.options.lockTimeout)
+        )
+        while !run.stop.isRaised {
+            guard case .held(let worker) = try await attempt() else {
+                show(machine.receive(.acquired, at: run.steady.now), of: need)
+                run.monitor.begins(waiting: .zero)
+                return true
+            }
+            let holder = StandbyMachine.Holder(worker, isStopped: isStopped(worker))
+            show(machine.receive(.held(holder), at: run.steady.now), of: need)
+            run.monitor.beat()
+            _ = noteReload()
+            try? await run.stop.pause(
+                for: need == .role ? Self.standbyInterval : Self.interval
+            )
+        }
+        return false
+    }
+
+    private func show(_ commands: [StandbyMachine.Command], of need: StandbyMachine.Need) {
+        for command in commands { run.monitor.show(command, of: need) }
+    }
+
+    /// Whether a process of this machine is stopped; false for one of another machine or container.
+    private func isStopped(_ worker: Worker?) -> Bool {
+        guard let worker, worker.host == run.worker.host else { return false }
+        return OtherProcess(id: worker.processID).isStopped
+    }
+
+    private func letOthersGoFirst() async {
+        let end = run.steady.now + Self.courtesy
+        while run.steady.now < end, !run.stop.isRaised,
+            await run.target.store.hasWaitingWriter()
+        {
+            try? await run.stop.pause(for: Self.interval)
+        }
+    }
+}
