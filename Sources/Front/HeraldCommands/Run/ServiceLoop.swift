@@ -22,10 +22,16 @@ struct ServiceLoop {
 
     /// How long the service waits after a window that failed or could do nothing.
     private static let retryPause = Duration.seconds(30)
-    /// How long the service waits if nothing is scheduled.
+    /// How long the service waits at most before it plans again, for example with new time zone
+    /// rules.
     private static let longestPause = Duration.seconds(3_600)
     /// The interval of checks for changes of the state.
     private static let lookEvery = Duration.seconds(1)
+    /// The interval of checks of the clock, which shows whole seconds, just before a due time.
+    private static let lookJustBefore = Duration.milliseconds(10)
+
+    /// Plans without a send take at most this part of the time.
+    private static let planningShare = 2_000
 
     /// What the service does after a look at the state.
     private struct Outlook {
@@ -34,6 +40,8 @@ struct ServiceLoop {
         /// What waits for a person.
         let standing: String
         let pause: Duration
+        /// How long the plan took.
+        let planning: Duration
         /// Whether a window was performed in which nothing could be sent.
         let isStuck: Bool
     }
@@ -47,10 +55,12 @@ struct ServiceLoop {
             await sighting.note()
             var version = try? await run.target.store.version()
             var pause = Self.retryPause
+            var longest = RunnerSighting.interval
             run.monitor.begins(waiting: .seconds(run.options.lockTimeout))
             do throws(CommandFailure) {
                 let outlook = try await look(with: &machine)
                 pause = outlook.pause
+                longest = max(longest, outlook.planning * Self.planningShare)
                 if outlook.isStuck { version = try? await run.target.store.version() }
                 if shown?.standing != outlook.standing { say(outlook.standing) }
                 if shown.map({ $0.next != outlook.next }) ?? true {
@@ -67,7 +77,12 @@ struct ServiceLoop {
                 say(ServiceWording.retrying(after: Self.retryPause))
                 version = try? await run.target.store.version()
             }
-            await wait(min(pause, RunnerSighting.interval), until: shown?.next, from: version)
+            await wait(
+                min(pause, longest, Self.longestPause),
+                until: shown?.next,
+                from: version,
+                noting: &sighting
+            )
         }
     }
 
@@ -75,16 +90,24 @@ struct ServiceLoop {
     private func look(
         with machine: inout ServiceMachine
     ) async throws(CommandFailure) -> Outlook {
+        let start = run.steady.now
         let due = try await run.target.due(in: run.session)
+        let planning = run.steady.now - start
         await run.monitor.looked(at: due, behind: run.clockProblem(in: &machine))
         let now = run.session.clock.now()
         let untilDue =
             due.next.map { Duration.seconds(max(0, $0.seconds(since: now))) } ?? Self.longestPause
         let standing = run.standing(in: due, isReported: false)
         guard try await needsLock(due) else {
-            return Outlook(next: due.next, standing: standing, pause: untilDue, isStuck: false)
+            return Outlook(
+                next: due.next,
+                standing: standing,
+                pause: untilDue,
+                planning: planning,
+                isStuck: false
+            )
         }
-        let result = try await run.perform(with: &machine, isWhole: false)
+        let result = try await run.perform(with: &machine, isWhole: false, known: due)
         await run.monitor.ended(result)
         if let error = result.report?.error, error != .interrupted {
             throw CommandFailure(ErrorText(error), problem: ServiceProblem(error))
@@ -95,6 +118,7 @@ struct ServiceLoop {
             next: due.next,
             standing: standing,
             pause: min(untilDue, rest),
+            planning: planning,
             isStuck: isStuck
         )
     }
@@ -117,24 +141,35 @@ struct ServiceLoop {
     private func wait(
         _ pause: Duration,
         until due: Instant?,
-        from version: StateVersion?
+        from version: StateVersion?,
+        noting sighting: inout RunnerSighting
     ) async {
+        var version = version
         let isBefore = due.map { run.session.clock.now() < $0 } ?? false
         let end = run.steady.now + pause
         while run.steady.now < end {
             run.monitor.beat()
             let left = end - run.steady.now
+            let isSoon =
+                isBefore && due.map { $0.seconds(since: run.session.clock.now()) <= 1 } ?? false
             do throws(ApplyError) {
-                try await run.stop.pause(for: min(left, Self.lookEvery))
+                try await run.stop.pause(
+                    for: min(left, isSoon ? Self.lookJustBefore : Self.lookEvery)
+                )
             } catch {
                 return
             }
             if isBefore, let due, run.session.clock.now() >= due { return }
+            if isSoon { continue }
             if reload.take() {
                 run.monitor.reloading()
                 return say(ServiceWording.reloading)
             }
             if (try? await run.target.store.version()) != version { return }
+            if let noted = await sighting.note() {
+                if noted.before != version { return }
+                version = noted.after
+            }
         }
     }
 
