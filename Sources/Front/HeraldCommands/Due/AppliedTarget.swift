@@ -78,12 +78,14 @@ struct AppliedTarget {
 
     /// Returns what is due, according to the state at this time.
     ///
-    /// `busy`: campaigns that this process is sending; they are not planned.
+    /// `busy`: campaigns that this process is sending; they are not planned. `time`: when it is due;
+    /// nil for now.
     func due(
         in session: Session,
-        without busy: Set<CampaignID> = []
+        without busy: Set<CampaignID> = [],
+        at time: Instant? = nil
     ) async throws(CommandFailure) -> DuePlan {
-        let now = session.clock.now()
+        let now = time ?? session.clock.now()
         let zones = session.context.zones
         // Fails if the state is no longer in its place.
         let version = try await mapStateErrors { () async throws(StateStoreError) in

@@ -118,9 +118,8 @@ struct DueRun {
 
     /// How many occurrences are sent at once at most, unless all of them are small.
     private static let mostOccurrences = 64
-    /// How many requests small occurrences that are sent at once have together at most; each
-    /// occurrence needs about 50 kB.
-    private static let mostRequests = 4_000
+    /// How many requests small occurrences that are sent at once have together at most.
+    private static let mostRequests = 32_000
 
     private var openLimit: OpenLimit {
         options.parallelism.map { OpenLimit(fixed: $0) }
@@ -187,7 +186,7 @@ struct DueRun {
     private static let longestUse: Int64 = 1
 
     /// Returns what is due; `known` if the state has not changed since then.
-    private func due(known: DuePlan?) async throws(CommandFailure) -> DuePlan {
+    func due(known: DuePlan?) async throws(CommandFailure) -> DuePlan {
         guard let known,
             (0...Self.longestUse).contains(session.clock.now().seconds(since: known.plan.now))
         else { return try await target.due(in: session) }

@@ -46,21 +46,37 @@ struct ServiceLoop {
         let isStuck: Bool
     }
 
+    /// A plan that was made for a due time before it came.
+    private struct Prepared {
+        let due: DuePlan
+        /// How long it took.
+        let planning: Duration
+    }
+
+    private struct Wait {
+        let pause: Duration
+        /// When the next occurrence is due; nil if that is not in the future.
+        let due: Instant?
+        let version: StateVersion?
+        /// How many seconds before the due time its plan is prepared.
+        let lead: Int64
+    }
+
     /// Returns after the service was asked to stop.
     func perform() async throws(CommandFailure) {
         var machine = try await run.machine()
         var shown: (next: Instant?, standing: String)?
         var sighting = RunnerSighting(run)
+        var prepared: Prepared?
         while !run.stop.isRaised {
-            await sighting.note()
+            if prepared == nil { await sighting.note() }
             var version = try? await run.target.store.version()
             var pause = Self.retryPause
-            var longest = RunnerSighting.interval
+            var planning = Duration.zero
             run.monitor.begins(waiting: .seconds(run.options.lockTimeout))
             do throws(CommandFailure) {
-                let outlook = try await look(with: &machine)
-                pause = outlook.pause
-                longest = max(longest, outlook.planning * Self.planningShare)
+                let outlook = try await look(with: &machine, prepared: prepared)
+                (pause, planning) = (outlook.pause, outlook.planning)
                 if outlook.isStuck { version = try? await run.target.store.version() }
                 if shown?.standing != outlook.standing { say(outlook.standing) }
                 if shown.map({ $0.next != outlook.next }) ?? true {
@@ -77,22 +93,28 @@ struct ServiceLoop {
                 say(ServiceWording.retrying(after: Self.retryPause))
                 version = try? await run.target.store.version()
             }
-            await wait(
-                min(pause, longest, Self.longestPause),
-                until: shown?.next,
-                from: version,
-                noting: &sighting
+            let longest = max(RunnerSighting.interval, planning * Self.planningShare)
+            let next = shown?.next.flatMap { run.session.clock.now() < $0 ? $0 : nil }
+            let wait = Wait(
+                pause: min(pause, longest, Self.longestPause),
+                due: next,
+                version: version,
+                lead: 2 + (planning * 2).components.seconds
             )
+            prepared = await perform(wait, noting: &sighting)
         }
     }
 
     /// Performs a window if there is work, and returns what comes next.
+    ///
+    /// `prepared`: the plan for this time, unless the state has changed.
     private func look(
-        with machine: inout ServiceMachine
+        with machine: inout ServiceMachine,
+        prepared: Prepared?
     ) async throws(CommandFailure) -> Outlook {
         let start = run.steady.now
-        let due = try await run.target.due(in: run.session)
-        let planning = run.steady.now - start
+        let due = try await run.due(known: prepared?.due)
+        let planning = max(prepared?.planning ?? .zero, run.steady.now - start)
         await run.monitor.looked(at: due, behind: run.clockProblem(in: &machine))
         let now = run.session.clock.now()
         let untilDue =
@@ -138,39 +160,54 @@ struct ServiceLoop {
 
     /// Waits until the pause is over, the clock reaches the due time, the state changes, or the
     /// service is asked to stop or to read the credential again.
-    private func wait(
-        _ pause: Duration,
-        until due: Instant?,
-        from version: StateVersion?,
+    ///
+    /// - Returns: The plan for the due time, if that was reached.
+    private func perform(
+        _ wait: Wait,
         noting sighting: inout RunnerSighting
-    ) async {
-        var version = version
-        let isBefore = due.map { run.session.clock.now() < $0 } ?? false
-        let end = run.steady.now + pause
+    ) async -> Prepared? {
+        var version = wait.version
+        var prepared: Prepared?
+        var isPrepared = false
+        let end = run.steady.now + wait.pause
         while run.steady.now < end {
             run.monitor.beat()
-            let left = end - run.steady.now
-            let isSoon =
-                isBefore && due.map { $0.seconds(since: run.session.clock.now()) <= 1 } ?? false
-            do throws(ApplyError) {
-                try await run.stop.pause(
-                    for: min(left, isSoon ? Self.lookJustBefore : Self.lookEvery)
-                )
-            } catch {
-                return
+            let untilDue = wait.due.map { $0.seconds(since: run.session.clock.now()) } ?? .max
+            let isSoon = untilDue <= wait.lead
+            if isSoon, !isPrepared, let due = wait.due {
+                isPrepared = true
+                prepared = await prepare(for: due)
             }
-            if isBefore, let due, run.session.clock.now() >= due { return }
-            if isSoon { continue }
+            let isNow = untilDue <= 1
+            let step = isNow ? Self.lookJustBefore : Self.lookEvery
+            do throws(ApplyError) {
+                try await run.stop.pause(for: max(.zero, min(end - run.steady.now, step)))
+            } catch {
+                return nil
+            }
+            if let due = wait.due, run.session.clock.now() >= due { return prepared }
+            if isNow { continue }
             if reload.take() {
                 run.monitor.reloading()
-                return say(ServiceWording.reloading)
+                say(ServiceWording.reloading)
+                return nil
             }
-            if (try? await run.target.store.version()) != version { return }
-            if let noted = await sighting.note() {
-                if noted.before != version { return }
+            if (try? await run.target.store.version()) != version { return nil }
+            // The record changes the version, which a prepared plan must have.
+            if !isSoon, let noted = await sighting.note() {
+                if noted.before != version { return nil }
                 version = noted.after
             }
         }
+        return prepared
+    }
+
+    /// Plans what is due at a time that has not come yet; nil if that is not possible.
+    private func prepare(for due: Instant) async -> Prepared? {
+        run.monitor.begins(waiting: .zero)
+        let start = run.steady.now
+        guard let plan = try? await run.target.due(in: run.session, at: due) else { return nil }
+        return Prepared(due: plan, planning: run.steady.now - start)
     }
 
     private func say(_ text: String) {
