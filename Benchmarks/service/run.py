@@ -3,12 +3,12 @@
 
 The parts are `second`, `idle` and `memory`; the default is all.
 
-second: `herald apply` records N campaigns (default: 10,000) to lists of three registrations, due in the same second, and
-`herald run` sends them at an unlimited pace. The sink, which is SINK of the benchmark of sending, measures when the last
+second: `herald apply` records N campaigns (default: 10,000) to lists of three registrations, due in the same second,
+and `herald run` sends them at an unlimited pace. SINK, the sink of the benchmark of sending, measures when the last
 request arrives. `max_unknown` is 100,000, so that no send waits for the answers to others.
 
-idle: `herald run` waits for the same number of campaigns that are due in ten years. The kernel counts its processor time
-for a minute, in which the service records twice that it was seen.
+idle: `herald run` waits for the same number of campaigns that are due in ten years. The kernel counts its processor
+time for a minute, in which the service records that it was seen.
 
 memory: `herald run` waits 1.2 times as many seconds as N ticks (default: 100,000) on clocks that run a thousand times
 as fast. CLOCKS is the library of the end-to-end tests that shifts clocks. The resident memory at the end is compared
@@ -146,7 +146,8 @@ class Bench:
                 sys.exit(f"the sink has {sends:,} sends, {distinct:,} of them distinct:\n{log[-2000:]}")
             now = time.time() - time.clock_gettime(time.CLOCK_MONOTONIC)
             state = sqlite3.connect(f"file:{folder}/.herald/bench.sqlite?mode=ro", uri=True)
-            [accepted] = state.execute("SELECT count(*) FROM units WHERE accepted = count AND released = count").fetchone()
+            [accepted] = state.execute(
+                "SELECT count(*) FROM units WHERE accepted = count AND released = count").fetchone()
             state.close()
             if accepted != count:
                 sys.exit(f"the state has {accepted:,} complete sends")
