@@ -75,6 +75,9 @@ extension StoreCases {
             try await store.finishRun(run, as: end)
             #expect(try await store.registrations(of: list, from: 0, count: 9) == all)
             let next = try await store.beginRun(StoreFixtures.worker)
+            let elsewhere = try StoreFixtures.occurrence("elsewhere")
+            try await store.record([.expire(elsewhere, due: StoreFixtures.due)], in: next)
+            #expect(try await store.hasList(list))
             try await store.record([.expire(occurrence, due: StoreFixtures.due)], in: next)
             #expect(try await !store.hasList(list))
         },

@@ -164,6 +164,45 @@ extension StoreCases {
             #expect(try await store.deadCount() == 5)
             #expect(try await state.open().appliedState().deadCount == 5)
         },
+        StoreCase("records a run's part of an occurrence and finishes it") { state in
+            let store = try await state.open()
+            let unit = try await StoreFixtures.openedUnit(store, count: 1)
+            let run = try #require(try await store.runs(limit: 1).first).id
+            try await store.record(
+                [RequestOutcome(index: 0, outcome: .accepted)],
+                released: 1,
+                of: unit.id
+            )
+            let sending = RunOccurrence(
+                occurrence: try StoreFixtures.occurrence("sale"),
+                tally: StoreFixtures.tally([.accepted: 1])
+            )
+            try await store.finish(sending, in: run)
+            let other = try await state.open()
+            #expect(try await other.sendings(of: run) == [sending])
+            #expect(try await other.occurrence(sending.occurrence)?.status == .finished)
+            let unknown = RunOccurrence(
+                occurrence: try StoreFixtures.occurrence("nowhere"),
+                tally: OutcomeTally()
+            )
+            await #expect(throws: StateStoreError.self) {
+                try await store.finish(unknown, in: run)
+            }
+            #expect(try await other.sendings(of: run) == [sending])
+        },
+        StoreCase("finds the dead among registrations") { state in
+            let store = try await state.open()
+            let people = try StoreFixtures.members(0..<3_000).map(\.fingerprint)
+            #expect(try await store.deadRegistrations(among: people).isEmpty)
+            try await store.markDead([people[7], people[2_000]], at: StoreFixtures.due)
+            let few = try await store.deadRegistrations(among: Array(people[..<10]))
+            #expect(
+                people[..<10].map(few.contains).enumerated().filter(\.element).map(\.offset) == [7]
+            )
+            let many = try await store.deadRegistrations(among: people)
+            #expect(people.filter(many.contains) == [people[7], people[2_000]])
+            #expect(try await store.deadRegistrations(among: []).isEmpty)
+        },
         StoreCase("a dead registration stays dead until it is revived") { state in
             let store = try await state.open()
             let people = try StoreFixtures.members(0..<5).map(\.fingerprint)

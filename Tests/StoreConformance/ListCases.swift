@@ -74,6 +74,25 @@ extension StoreCases {
                 )
             }
         },
+        StoreCase("returns the beginnings of lists in their order") { state in
+            let store = try await state.open()
+            let short = ListID(text: String(repeating: "6a", count: 32))
+            let all = try StoreFixtures.registrations(0..<70).map { RegistrationRow($0) }
+            let named = all[..<2].map { RegistrationRow($0.registration, values: ["Ana"]) }
+            try await store.store(all, shape: ListShape(), as: list)
+            try await store.store(named, shape: ListShape(.fid, columns: ["name"]), as: short)
+            let other = try await state.open()
+            let pages = try await other.beginnings(of: [short, list, short], count: 64)
+            #expect(pages.map(\.rows) == [named, Array(all[..<64]), named])
+            #expect(pages.map(\.shape.columns) == [["name"], [], ["name"]])
+            let page = try await other.page(of: list, from: 64, count: 64)
+            #expect(page.rows == Array(all[64...]))
+            #expect(try await other.storedLists() == [list, short])
+            let missing = ListID(text: String(repeating: "6b", count: 32))
+            await #expect(throws: StateStoreError.self) {
+                try await other.beginnings(of: [list, missing], count: 64)
+            }
+        },
         StoreCase("a long list is like a short one") { state in
             let store = try await state.open()
             let all = try StoreFixtures.registrations(0..<60_000)

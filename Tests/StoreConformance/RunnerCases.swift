@@ -41,6 +41,18 @@ extension StoreCases {
             let kept = try await store.runners().map(\.processID)
             #expect(kept == [20, 19, 18, 17, 16, 15, 14, 13])
         },
+        StoreCase("a runner's record returns the versions around it") { state in
+            let (store, other) = (try await state.open(), try await state.open())
+            let first = try await store.version()
+            let noted = try await store.note(runner(1, seen: 0))
+            #expect(noted.before == first)
+            #expect(try await store.version() == noted.after)
+            try await other.note(runner(2, seen: 10))
+            // A change of another process is not a part of the record.
+            let next = try await store.note(runner(1, seen: 60))
+            #expect(next.before != noted.after)
+            #expect(try await store.version() == next.after)
+        },
         StoreCase("a runner needs no lock, and changes neither serial nor history") { state in
             let (writer, other) = (try await state.open(), try await state.open())
             let before = try await other.identity()

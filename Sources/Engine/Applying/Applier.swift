@@ -211,28 +211,49 @@ package struct Applier: Sendable {
 
     /// Records that sends of a plan became too late before they could start.
     package func giveUp(
-        _ send: SendStep,
-        asExpired: Bool,
+        _ late: [LateSend],
         in run: RunID,
         into result: inout ApplyReport
     ) async throws(ApplyError) {
-        result.notBegun -= send.remaining
-        if send.unit != nil {
-            try await end(send.occurrence, rest: .expired, as: .finished, in: run)
-        } else {
+        result.notBegun -= late.reduce(0) { $0 + $1.send.remaining }
+        let waiting = late.filter { $0.send.unit == nil }
+        if !waiting.isEmpty {
             try await mapLedgerErrors { () async throws(StateStoreError) in
-                try await store.record([.expire(send.occurrence, due: send.due)], in: run)
+                try await store.record(
+                    waiting.map { DefinitionChange.expire($0.send.occurrence, due: $0.send.due) },
+                    in: run
+                )
             }
+            for send in waiting { result.note(send) }
         }
-        if asExpired {
-            result.expired.append(send.occurrence)
-        } else {
-            result.skipped.append(send.occurrence)
+        for send in late where send.send.unit != nil {
+            try await end(send.send.occurrence, rest: .expired, as: .finished, in: run)
+            result.note(send)
         }
     }
 }
 
+/// A send that became too late before it could start.
+package struct LateSend: Sendable {
+    let send: SendStep
+    /// Whether that is a failure.
+    let isExpired: Bool
+
+    package init(_ send: SendStep, isExpired: Bool) {
+        self.send = send
+        self.isExpired = isExpired
+    }
+}
+
 extension ApplyReport {
+    fileprivate mutating func note(_ late: LateSend) {
+        if late.isExpired {
+            expired.append(late.send.occurrence)
+        } else {
+            skipped.append(late.send.occurrence)
+        }
+    }
+
     fileprivate var runStatus: RunStatus {
         switch error {
         case nil: .complete

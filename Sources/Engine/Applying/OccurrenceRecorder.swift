@@ -101,6 +101,7 @@ package struct OccurrenceRecorder: Sendable {
 
     /// Returns the requests that may be sent: never released, or known not to have been sent.
     func intended(of unit: WorkUnitRecord) async throws(StateStoreError) -> RequestRanges {
+        if unit.isUntouched { return RequestRanges(unit.count == 0 ? [] : [0..<unit.count]) }
         var rest = RequestRanges([])
         try await scan(unit, below: unit.count) { range, outcomes in
             for number in range {
@@ -145,8 +146,10 @@ package struct OccurrenceRecorder: Sendable {
             occurrence: occurrence,
             target: unit.target,
             tally: tally,
-            rejected: try await problems(of: unit, with: .rejected, among: requests),
-            unknown: try await problems(of: unit, with: .unknown, among: requests)
+            rejected: current.tally[.rejected] == 0
+                ? [] : try await problems(of: unit, with: .rejected, among: requests),
+            unknown: current.tally[.unknown] == 0
+                ? [] : try await problems(of: unit, with: .unknown, among: requests)
         )
         report.capped = current.capped - unit.capped
         report.hasOtherRejections = try await hasOtherRejections(of: current, among: requests)
@@ -201,6 +204,7 @@ package struct OccurrenceRecorder: Sendable {
         of unit: WorkUnitRecord,
         in requests: [RequestOutcome]
     ) async throws(StateStoreError) -> [SendProblem] {
+        guard !requests.isEmpty else { return [] }
         var window: ListWindow?
         if case .registrations(let list) = unit.target, try await keeps(list, of: unit) {
             window = ListWindow(reader: store, list: list)

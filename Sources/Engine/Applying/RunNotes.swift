@@ -14,18 +14,26 @@ extension OccurrenceRecorder {
         as tally: OutcomeTally,
         in run: RunID
     ) async throws(StateStoreError) {
+        try await store.record(changes(report, as: tally), in: run)
+    }
+
+    /// Records a run's changes to an occurrence that is complete, and closes it.
+    func finish(_ report: SendReport, in run: RunID) async throws(StateStoreError) {
+        try await store.finish(changes(report, as: report.tally), in: run)
+    }
+
+    private func changes(_ report: SendReport, as tally: OutcomeTally) -> RunOccurrence {
         let problems =
             report.rejected.prefix(Self.kept).map { RunProblem($0, as: .rejected) }
             + report.unknown.prefix(Self.kept).map { RunProblem($0, as: .unknown) }
             + report.repeated.prefix(Self.kept).map { RunProblem($0, as: .repeated) }
-        let sending = RunOccurrence(
+        return RunOccurrence(
             occurrence: report.occurrence,
             tally: tally,
             repeated: report.repeats,
             capped: report.capped,
             problems: problems
         )
-        try await store.record(sending, in: run)
     }
 
     /// Attributes the changes to an occurrence that no other run recorded to a crashed run.

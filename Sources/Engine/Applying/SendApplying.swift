@@ -22,11 +22,13 @@ extension Applier {
         }
         let groupKey = try await groupKey(of: send)
         if try await isHeld(send, in: run, into: &result) { return }
-        try await waitForSlot(send, of: plan)
-        if let pause = try await pause(of: send.occurrence) {
-            return leave(send, until: pause, into: &result)
+        if send.isFanOut {
+            try await waitForSlot(send, of: plan)
+            if let pause = try await pause(of: send.occurrence) {
+                return leave(send, until: pause, into: &result)
+            }
+            if try await isHeld(send, in: run, into: &result) { return }
         }
-        if try await isHeld(send, in: run, into: &result) { return }
         guard let prepared = try await prepare(send, of: plan, into: &result) else { return }
         var sending = try await open(prepared, in: run, plannedAt: plan.now)
         sending.groupKey = groupKey
@@ -36,18 +38,23 @@ extension Applier {
         settings.report(.ended(.sending(send.occurrence)))
         // Even if the state cannot be written, report its readable part.
         let sent = await report(on: sending, after: try? dispatched.get())
+        let isComplete = (try? dispatched.get().end) == .complete
         if case .success(let sent) = sent {
             result.sends.append(sent)
             holdSlot(for: send, after: sent, of: plan)
             settings.report(.sent(sent))
             try await mapLedgerErrors { () async throws(StateStoreError) in
+                if isComplete { return try await recorder.finish(sent, in: run) }
                 try await recorder.note(sent, as: sent.tally, in: run)
             }
+        } else if isComplete {
+            try await mapLedgerErrors { () async throws(StateStoreError) in
+                try await store.close(send.occurrence, as: .finished)
+            }
         }
-        if case .success(let dispatched) = dispatched {
-            try await note(dispatched.end, of: send, in: run, into: &result)
-        }
-        try await finish(send, with: try dispatched.get().end)
+        let end = try dispatched.get().end
+        try await note(end, of: send, in: run, into: &result)
+        try end.throwIfItEndsTheRun()
         _ = try sent.get()
     }
 
@@ -163,22 +170,6 @@ extension Applier {
             }
             result.paused.append(PausedSend(occurrence: occurrence, scope: scope))
         case .complete, .unsettled, .stopped, .dayEnded, .refused, .unanswered: break
-        }
-    }
-
-    private func finish(
-        _ send: SendStep,
-        with end: DispatchMachine.End
-    ) async throws(ApplyError) {
-        switch end {
-        case .complete:
-            try await mapLedgerErrors { () async throws(StateStoreError) in
-                try await store.close(send.occurrence, as: .finished)
-            }
-        case .unsettled, .held, .paused, .dayEnded, .expired: return
-        case .stopped: throw .interrupted
-        case .refused(let reason): throw .refused(reason: reason)
-        case .unanswered(let reason): throw .unanswered(reason: reason)
         }
     }
 
@@ -349,10 +340,9 @@ extension Applier {
         _ send: SendStep,
         among requests: RequestRanges
     ) async throws(StateStoreError) -> [Int] {
-        guard let living = send.target.fingerprints, try await store.deadCount() > 0 else {
-            return send.dead
-        }
-        let dead = try await store.deadRegistrations()
+        guard let living = send.target.fingerprints else { return send.dead }
+        let dead = try await store.deadRegistrations(among: living)
+        guard !dead.isEmpty else { return send.dead }
         var rest = requests.subtracting(send.dead)
         let numbers = rest.takeFirst(living.count)
         let died = zip(numbers, living).filter { dead.contains($1) }.map(\.0)
@@ -390,6 +380,18 @@ extension Applier {
             try await store.record(outcomes, released: nil, of: unit.id)
         }
         return count
+    }
+}
+
+extension DispatchMachine.End {
+    /// Throws if no other occurrence may start, either.
+    fileprivate func throwIfItEndsTheRun() throws(ApplyError) {
+        switch self {
+        case .complete, .unsettled, .held, .paused, .dayEnded, .expired: return
+        case .stopped: throw .interrupted
+        case .refused(let reason): throw .refused(reason: reason)
+        case .unanswered(let reason): throw .unanswered(reason: reason)
+        }
     }
 }
 

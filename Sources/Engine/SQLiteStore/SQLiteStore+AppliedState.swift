@@ -45,8 +45,8 @@ extension SQLiteStore {
     }
 
     /// The first number counts the commits of other connections, and the second one the changes of this connection.
-    private func version(in db: Database) throws -> StateVersion {
-        guard let others = try Int.fetchOne(db, sql: "PRAGMA data_version") else {
+    func version(in db: Database) throws -> StateVersion {
+        guard let others = try db.row("PRAGMA data_version")?.decode(Int.self, atIndex: 0) else {
             throw failed("SQLite does not report its data version")
         }
         return StateVersion(numbers: [others, db.totalChangesCount])

@@ -45,6 +45,24 @@ extension SQLiteStore {
         }
     }
 
+    /// Few registrations are looked up, so that the time does not depend on the number of dead ones.
+    package func deadRegistrations(
+        among fingerprints: [Fingerprint]
+    ) throws(StateStoreError) -> DeadRegistrations {
+        guard fingerprints.count <= Self.mostLookups else { return try deadRegistrations() }
+        return try read { db in
+            let dead = try fingerprints.filter { fingerprint in
+                try db.row(
+                    "SELECT 1 FROM dead WHERE fingerprint = ?",
+                    arguments: [fingerprint.blob]
+                ) != nil
+            }
+            return DeadRegistrations(sorted: dead.sorted())
+        }
+    }
+
+    private static let mostLookups = 1_000
+
     package func deadCount() throws(StateStoreError) -> Int {
         try read { db in try deadCount(in: db) }
     }

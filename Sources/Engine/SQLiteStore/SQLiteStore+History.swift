@@ -150,6 +150,13 @@ extension SQLiteStore {
         try await writeTogether { [self] db in try record(sending, in: run, on: db) }
     }
 
+    package func finish(_ sending: RunOccurrence, in run: RunID) async throws(StateStoreError) {
+        try await writeTogether { [self] db in
+            try record(sending, in: run, on: db)
+            try close(sending.occurrence, as: .finished, in: db)
+        }
+    }
+
     func record(_ sending: RunOccurrence, in run: RunID, on db: Database) throws {
         let head: StatementArguments = [run.number]
         let problems = JSONValue.array(sending.problems.map(\.stored)).compactText

@@ -49,6 +49,17 @@ extension SQLiteStore {
         }
     }
 
+    package func storedLists() throws(StateStoreError) -> Set<ListID> {
+        try read { db in
+            var lists: Set<ListID> = []
+            let rows = try db.rows("SELECT digest FROM lists")
+            while let row = try rows.next() {
+                lists.insert(ListID(text: try row.decode(String.self, atIndex: 0)))
+            }
+            return lists
+        }
+    }
+
     package func hasList(_ list: ListID) throws(StateStoreError) -> Bool {
         try read { db in
             try db.row("SELECT 1 FROM lists WHERE digest = ?", arguments: [list.text]) != nil

@@ -77,17 +77,23 @@ extension SQLiteStore {
         _ occurrence: OccurrenceID,
         as status: OccurrenceStatus
     ) async throws(StateStoreError) {
-        try await writeTogether { [self] db in
-            let arguments: StatementArguments = [status.rawValue]
-            try db.run(
-                """
-                UPDATE occurrences SET status = ?, hold = NULL
-                WHERE campaign = ? AND slot = ? AND revision = ?
-                """,
-                arguments: arguments + occurrence.arguments
-            )
-            guard db.changesCount == 1 else { throw failed("there is no \(occurrence)") }
-            try dropListNobodyNeeds(of: occurrence, in: db)
-        }
+        try await writeTogether { [self] db in try close(occurrence, as: status, in: db) }
+    }
+
+    func close(
+        _ occurrence: OccurrenceID,
+        as status: OccurrenceStatus,
+        in db: Database
+    ) throws {
+        let arguments: StatementArguments = [status.rawValue]
+        try db.run(
+            """
+            UPDATE occurrences SET status = ?, hold = NULL
+            WHERE campaign = ? AND slot = ? AND revision = ?
+            """,
+            arguments: arguments + occurrence.arguments
+        )
+        guard db.changesCount == 1 else { throw failed("there is no \(occurrence)") }
+        try dropListNobodyNeeds(of: occurrence, in: db)
     }
 }

@@ -6,8 +6,11 @@ extension SQLiteStore {
     /// Each job of a cron schedule is another process.
     private static let keptRunners = 8
 
-    package func note(_ runner: Runner) throws(StateStoreError) {
+    package func note(
+        _ runner: Runner
+    ) throws(StateStoreError) -> (before: StateVersion, after: StateVersion) {
         try write { db in
+            let before = try version(in: db)
             try db.run(
                 """
                 INSERT OR REPLACE INTO runners (host, process, command, since, seen, lists)
@@ -25,6 +28,7 @@ extension SQLiteStore {
                 """,
                 arguments: [Self.keptRunners]
             )
+            return (before, try version(in: db))
         }
     }
 

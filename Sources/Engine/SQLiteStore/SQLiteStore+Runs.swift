@@ -127,7 +127,13 @@ extension SQLiteStore {
     ) throws(StateStoreError) {
         try write { db in
             for change in changes { try record(change, in: run, on: db) }
-            try dropUnusedLists(db)
+            if changes.contains(where: \.mayReplaceLists) {
+                try dropUnusedLists(db)
+            } else {
+                for campaign in Set(changes.compactMap(\.ended)) {
+                    try dropUnusedList(of: campaign, in: db)
+                }
+            }
         }
     }
 
@@ -246,6 +252,25 @@ extension SQLiteStore {
         )
         guard db.changesCount == 1 else {
             throw failed("occurrence \(placement.occurrence) has already started")
+        }
+    }
+}
+
+extension DefinitionChange {
+    /// Whether lists may be unused after the change that the definition of its campaign no longer
+    /// names.
+    fileprivate var mayReplaceLists: Bool {
+        switch self {
+        case .define, .retire, .rename: true
+        case .schedule, .expire, .deferRest, .cancel, .advance, .pin, .aim: false
+        }
+    }
+
+    /// The campaign whose list may be unused after the change, because an occurrence ended.
+    fileprivate var ended: CampaignID? {
+        switch self {
+        case .expire(let id, _), .cancel(let id): id.campaign
+        case .define, .retire, .rename, .schedule, .deferRest, .advance, .pin, .aim: nil
         }
     }
 }

@@ -104,7 +104,7 @@ extension SQLiteStore {
         _ body: (Database) throws -> Value
     ) throws(StateStoreError) -> Value {
         do {
-            return try queue.read(body)
+            return try queue.unsafeRead { db in try db.snapshot(body) }
         } catch {
             throw StateStoreError(error, path: path)
         }

@@ -13,7 +13,8 @@ extension SQLiteStore {
     /// Writes everything or nothing, together with the changes that arrive while an earlier commit
     /// waits for the disk; the changes are on disk when it returns.
     ///
-    /// Errors of other changes have no effect. `body` may run twice; the first result is then lost.
+    /// Errors of other changes have no effect. `body` may run several times; only the last result
+    /// counts.
     func writeTogether<Value: Sendable>(
         _ body: @escaping (Database) throws -> Value
     ) async throws(StateStoreError) -> Value {
@@ -37,6 +38,31 @@ extension SQLiteStore {
         let changes = pendingChanges
         pendingChanges = []
         guard changes.count > 1 else { return changes.forEach(commit) }
+        if !commitWithoutErrors(changes) { commitWithSavepoints(changes) }
+    }
+
+    /// Commits changes, and saves the time for their savepoints.
+    ///
+    /// - Returns: False if one of them threw; then none was made.
+    private func commitWithoutErrors(_ changes: [PendingChange]) -> Bool {
+        var isComplete = false
+        do throws(StateStoreError) {
+            let ends = try write { db in
+                let ends = try changes.map { try $0.perform(db) }
+                isComplete = true
+                return ends
+            }
+            for end in ends { end() }
+        } catch {
+            guard isComplete else { return false }
+            // After an error of the commit, the state on disk is uncertain for all of them.
+            for change in changes { change.fail(error) }
+        }
+        return true
+    }
+
+    /// Commits changes, each in a savepoint, because some of them may throw.
+    private func commitWithSavepoints(_ changes: [PendingChange]) {
         var isComplete = false
         do throws(StateStoreError) {
             let results = try write { db in

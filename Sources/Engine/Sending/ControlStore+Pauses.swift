@@ -9,8 +9,13 @@ extension ControlStore {
 
     /// Returns the pause of everything, or else of this campaign.
     package func pause(of campaign: CampaignID) async throws(StateStoreError) -> Pause? {
-        let pauses = try await pauses()
-        return pauses.first { $0.scope == .everything }
-            ?? pauses.first { $0.scope == .campaign(campaign) }
+        try await pauses().pause(of: campaign)
+    }
+}
+
+extension [Pause] {
+    /// The pause of everything, or else of this campaign.
+    func pause(of campaign: CampaignID) -> Pause? {
+        first { $0.scope == .everything } ?? first { $0.scope == .campaign(campaign) }
     }
 }

@@ -117,7 +117,8 @@ package struct Dispatcher: Sendable {
         try? await Task.sleep(for: Self.lookEvery)
         guard !Task.isCancelled else { return }
         do throws(StateStoreError) {
-            let pause = try await stores.control.pause(of: sending.occurrence.campaign)
+            let pauses = try await paces.pauses.current(in: stores.control, at: paces.now)
+            let pause = pauses.pause(of: sending.occurrence.campaign)
             let now = settings.clock.now()
             let isHeld = sending.hold?.interrupts(at: now) ?? false
             if sending.isDayOver(at: now) { inbox.post(.event(.dayEnded)) }

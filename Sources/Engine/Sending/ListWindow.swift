@@ -6,6 +6,8 @@ package import State
 package struct ListWindow {
     private let reader: any StateReader
     let list: ListID
+    /// What the list contains; nil before the first row was read.
+    private(set) var shape: ListShape?
     private var first = 0
     private var rows: [RegistrationRow] = []
 
@@ -24,7 +26,9 @@ package struct ListWindow {
     mutating func row(_ number: Int) async throws(StateStoreError) -> RegistrationRow {
         if !rows.indices.contains(number - first) {
             first = number - number % Self.size
-            rows = try await reader.rows(of: list, from: first, count: Self.size)
+            let page = try await reader.page(of: list, from: first, count: Self.size)
+            shape = page.shape
+            rows = page.rows
         }
         guard rows.indices.contains(number - first) else {
             throw .damaged(path: "", reason: "the stored list \(list.text) is too short")

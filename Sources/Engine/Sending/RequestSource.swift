@@ -26,8 +26,6 @@ actor RequestSource {
     private let end: Instant
     private let clock: WallClock
     private var encoded: Encoded?
-    /// The shape of the list, once it was read.
-    private var shape: ListShape?
 
     /// The common parts of all requests of a second.
     fileprivate struct Encoded {
@@ -72,11 +70,11 @@ actor RequestSource {
             let request = endpoint.send(body: body, life: lifeLeft(at: moment))
             return numbers.map { NumberedRequest(number: $0, request: request) }
         case .list(var window):
-            let shape = try await shape(of: window.list)
             var rows: [RegistrationRow] = []
             rows.reserveCapacity(numbers.count)
             for number in numbers { rows.append(try await window.row(number)) }
             target = .list(window)
+            guard let shape = window.shape else { return [] }
             let encoded = encoded(at: clock.now(), for: shape)
             var requests: [NumberedRequest] = []
             requests.reserveCapacity(rows.count)
@@ -95,13 +93,6 @@ actor RequestSource {
     /// for sending.
     private func lifeLeft(at moment: Instant) -> Duration {
         .seconds(max(1, end.seconds(since: moment)))
-    }
-
-    private func shape(of list: ListID) async throws(StateStoreError) -> ListShape {
-        if let shape { return shape }
-        let read = try await reader.shape(of: list)
-        shape = read
-        return read
     }
 
     private func encoded(at moment: Instant, for shape: ListShape) -> Encoded {

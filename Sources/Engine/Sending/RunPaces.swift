@@ -17,6 +17,7 @@ package final class RunPaces: Sendable {
     }
 
     private let state: Mutex<State>
+    let pauses = SharedPauses()
     /// The clock of the pace and the permits.
     package let clock = RunClock()
 

@@ -2,6 +2,9 @@ package import CampaignModel
 package import Planning
 
 extension DueSend {
+    /// For a list that is read when its send begins.
+    private static let unknownRequests = 1 << 32
+
     /// A send of a plan that was made from the state alone.
     ///
     /// - Parameters:
@@ -28,6 +31,7 @@ extension DueSend {
             due: send.due,
             priority: campaign.priority,
             kind: send.isFanOut ? .fanOut(reach: reach) : .list,
+            requests: send.target.listAtSend == nil ? send.remaining : Self.unknownRequests,
             timeliness: timeliness.map { Timeliness(campaign.timeliness, otherwise: $0) },
             expires: campaign.delivery.expires?.instant,
             deferral: send.hold?.deferral,

@@ -10,6 +10,8 @@ package struct DueSend: Hashable, Sendable {
     /// Of sends with the same due time, the higher goes first.
     package let priority: Int
     package let kind: Kind
+    /// The number of its requests; a large number if it is unknown.
+    package let requests: Int
     /// What happens if it is late; nil for a campaign without a schedule, which is never late.
     package let timeliness: Timeliness?
     /// When its message expires; nil if it has no fixed end.
@@ -45,6 +47,7 @@ package struct DueSend: Hashable, Sendable {
         due: Instant,
         priority: Int = 0,
         kind: Kind,
+        requests: Int = 1,
         timeliness: Timeliness?,
         expires: Instant? = nil,
         deferral: QuietDeferral? = nil,
@@ -55,6 +58,7 @@ package struct DueSend: Hashable, Sendable {
         self.due = due
         self.priority = priority
         self.kind = kind
+        self.requests = requests
         self.timeliness = timeliness
         self.expires = expires
         self.deferral = deferral
@@ -69,6 +73,7 @@ package struct DueSend: Hashable, Sendable {
             due: due,
             priority: priority,
             kind: kind,
+            requests: requests,
             timeliness: timeliness,
             expires: expires,
             deferral: deferral,

@@ -1,5 +1,4 @@
 package import CampaignModel
-import Planning
 import RateControl
 package import State
 package import Time
@@ -14,11 +13,15 @@ package struct ServiceMachine: Sendable {
     package struct Limits: Hashable, Sendable {
         /// The number of occurrences that are sent at the same time; they share one pace.
         package let occurrences: Int
+        /// More occurrences are sent at the same time if together they have at most this many
+        /// requests.
+        package let requests: Int
         /// The pace, which bounds the fan-outs.
         package let pace: Pace
 
-        package init(occurrences: Int, pace: Pace) {
+        package init(occurrences: Int, requests: Int = 0, pace: Pace) {
             self.occurrences = occurrences
+            self.requests = requests
             self.pace = pace
         }
     }
@@ -42,12 +45,10 @@ package struct ServiceMachine: Sendable {
         /// The state's occurrences that are not finished and not in progress here; they replace
         /// those of earlier events.
         case scheduled([DueSend])
-        /// A started occurrence ended, or was returned after `hold`.
+        /// A started occurrence ended, or was interrupted.
         case ended(OccurrenceID)
         /// The pauses changed.
         case paused(Set<PauseScope>)
-        /// FCM rejects the credential, or accepts it again.
-        case credential(isUsable: Bool)
         /// Another process waits for the lock, or a user for the next window, so that nothing else
         /// starts in this one.
         case endAwaited
@@ -57,8 +58,6 @@ package struct ServiceMachine: Sendable {
 
     package enum Command: Hashable, Sendable {
         case start(OccurrenceID)
-        /// Returns a list send in progress, because quiet hours begin.
-        case hold(OccurrenceID, until: Instant)
         /// Records that the send is too late.
         case expire(OccurrenceID)
         /// Records that the send is too late, which its author allows.
@@ -76,31 +75,14 @@ package struct ServiceMachine: Sendable {
         /// The clock is behind the last run, so nothing is sent until it has caught up.
         case clockBehind(lastRun: Instant)
         case clockCaughtUp
-        case credentialLost
-        case credentialBack
-    }
-
-    private struct Running {
-        let send: DueSend
-        var isHeld = false
-
-        /// When the next quiet hours begin, which return a list send.
-        func nextHold(after now: Instant) -> Instant? {
-            guard case .list = send.kind, !isHeld else { return nil }
-            return send.deferral?.nextBeginning(after: now)
-        }
     }
 
     private let limits: Limits
     /// The time of the last run or start; nothing is sent before it.
     private var lastRun: Instant?
     private var permits: FanOutPermits
-    private var waiting: [DueSend] = []
-    /// The new due times of fan-outs that would have lasted into quiet hours.
-    private var heldUntil: [OccurrenceID: Instant] = [:]
-    private var running: [OccurrenceID: Running] = [:]
-    private var pauses: Set<PauseScope> = []
-    private var isCredentialUsable = true
+    private var waiting: WaitingSends
+    private var running = RunningSends()
     private var isStopping = false
     private var isEndAwaited = false
     /// The time of the last run, while the clock is before it.
@@ -111,6 +93,7 @@ package struct ServiceMachine: Sendable {
         self.limits = limits
         self.lastRun = lastRun
         permits = FanOutPermits(limits.pace)
+        waiting = WaitingSends(fanOutRate: limits.pace.fanOutRate)
     }
 
     /// The number of started occurrences that have not ended.
@@ -120,18 +103,14 @@ package struct ServiceMachine: Sendable {
     ///
     /// The next event with the state's occurrences names those that remain.
     package mutating func endWindow() {
-        running = [:]
-        waiting = []
+        running = RunningSends()
+        waiting.removeAll()
         isEndAwaited = false
     }
 
     /// Whether a send is due that is neither paused nor started.
     package func hasReadySends(at now: Reading) -> Bool {
-        waiting.contains { $0.fate(at: now.wall) == .send && !isPaused($0) }
-    }
-
-    private func isPaused(_ send: DueSend) -> Bool {
-        pauses.contains(.everything) || pauses.contains(.campaign(send.occurrence.campaign))
+        waiting.hasReady(at: now.wall)
     }
 
     /// Smaller differences between the clocks are adjustments of their speed.
@@ -142,13 +121,9 @@ package struct ServiceMachine: Sendable {
         switch event {
         case .time: break
         case .scheduled(let sends):
-            waiting = sends.filter { running[$0.occurrence] == nil }
-                .map { send in heldUntil[send.occurrence].map(send.moved) ?? send }
-            let known = Set(waiting.map(\.occurrence))
-            heldUntil = heldUntil.filter { known.contains($0.key) }
-        case .ended(let id): running.removeValue(forKey: id)
-        case .paused(let pauses): self.pauses = pauses
-        case .credential(let isUsable): commands += change(isCredentialUsable: isUsable)
+            waiting.replace(with: sends.filter { !running.contains($0.occurrence) })
+        case .ended(let id): running.remove(id)
+        case .paused(let pauses): waiting.pause(pauses)
         case .endAwaited: isEndAwaited = true
         case .stop:
             if !isStopping { commands.append(.drain) }
@@ -165,20 +140,15 @@ package struct ServiceMachine: Sendable {
     private mutating func jump(to now: Reading) -> [Command] {
         defer { last = now }
         guard let last else { return [] }
+        if now.wall < last.wall { waiting.fileAgain() }
         let steady = (now.steady - last.steady).components.seconds
         let jumped = now.wall.seconds(since: last.wall) - steady
         return abs(jumped) >= Self.smallestJump ? [.report(.clockJumped(seconds: jumped))] : []
     }
-
-    private mutating func change(isCredentialUsable isUsable: Bool) -> [Command] {
-        guard isUsable != isCredentialUsable else { return [] }
-        isCredentialUsable = isUsable
-        return [.report(isUsable ? .credentialBack : .credentialLost)]
-    }
 }
 
 extension ServiceMachine {
-    /// Starts, holds and ends what the time allows, and says when to look again.
+    /// Starts and ends what the time allows, and says when to look again.
     private mutating func advance(at now: Reading) -> [Command] {
         guard !isStopping else { return [] }
         if let lastRun, now.wall < lastRun {
@@ -189,139 +159,60 @@ extension ServiceMachine {
         }
         var commands: [Command] = behind == nil ? [] : [.report(.clockCaughtUp)]
         behind = nil
-        commands += holdRunning(at: now)
-        guard isCredentialUsable, !isEndAwaited else { return commands }
-        var wake = Wake(now)
-        for run in running.values { wake.add(run.nextHold(after: now.wall)) }
-        commands += startWaiting(at: now, wake: &wake)
-        return commands + (wake.pause.map { [.wake(after: $0)] } ?? [])
-    }
-
-    /// Returns list sends when quiet hours begin.
-    private mutating func holdRunning(at now: Reading) -> [Command] {
-        var commands: [Command] = []
-        for (id, run) in running.sorted(by: { $0.key < $1.key }) where !run.isHeld {
-            guard case .list = run.send.kind, let deferral = run.send.deferral,
-                deferral.isQuiet(now.wall)
-            else { continue }
-            running[id]?.isHeld = true
-            commands.append(.hold(id, until: deferral.due(now.wall, at: now.wall)))
-        }
-        return commands
+        commands += waiting.file(at: now)
+        guard !isEndAwaited else { return commands }
+        startWaiting(at: now, into: &commands)
+        return commands + (wake(at: now).map { [.wake(after: $0)] } ?? [])
     }
 
     /// Starts waiting sends in their order, as far as the limits allow.
-    private mutating func startWaiting(at now: Reading, wake: inout Wake) -> [Command] {
-        var commands: [Command] = []
-        var kept: [DueSend] = []
-        var ready: [DueSend] = []
-        for var send in waiting {
-            switch fate(of: &send, at: now) {
-            case .send: ready.append(send)
-            case .skip: commands.append(.skip(send.occurrence))
-            case .expire: commands.append(.expire(send.occurrence))
-            case .wait(let moment):
-                wake.add(moment)
-                kept.append(send)
-            }
+    private mutating func startWaiting(at now: Reading, into commands: inout [Command]) {
+        waiting.tidy()
+        while let send = waiting.takeFirst(of: startable(at: now), at: now) {
+            running.insert(send)
+            if lastRun != nil { lastRun = now.wall }
+            commands.append(.start(send.occurrence))
+            waiting.tidy()
         }
-        for send in ready.inOrder(at: now.wall) {
-            if isPaused(send) || running.count >= limits.occurrences || waitsForTurn(send) {
-                kept.append(send)
-                wake.add(deadlinesOf: send)
-            } else if let free = send.settling(at: now) ?? nextPermit(for: send, at: now) {
-                kept.append(send)
-                wake.add(deadlinesOf: send)
-                wake.add(steady: free)
-            } else {
-                running[send.occurrence] = Running(send: send)
-                if lastRun != nil { lastRun = now.wall }
-                commands.append(.start(send.occurrence))
-                wake.add(running[send.occurrence]?.nextHold(after: now.wall))
-            }
-        }
-        waiting = kept
-        return commands
+    }
+
+    /// The lanes whose first send may start.
+    private func startable(at now: Reading) -> [WaitingSends.Lane] {
+        openLanes.filter { !$0.isFanOut || nextPermit(at: now) == nil }
+    }
+
+    /// The lanes whose first send may start if it is no fan-out, or has a permit.
+    private var openLanes: [WaitingSends.Lane] {
+        waiting.openLanes.filter { hasRoom(for: $0) && !waitsForTurn($0) }
+    }
+
+    private func hasRoom(for lane: WaitingSends.Lane) -> Bool {
+        if running.count < limits.occurrences { return true }
+        guard let first = waiting.first(of: lane) else { return false }
+        return running.requests + first.requests <= limits.requests
     }
 
     /// Whether another send is in progress whose messages the decision about the cap must see.
-    private func waitsForTurn(_ send: DueSend) -> Bool {
-        send.isCapped && running.values.contains(where: \.send.isCapped)
+    private func waitsForTurn(_ lane: WaitingSends.Lane) -> Bool {
+        lane.isCapped && running.cappedCount > 0
     }
 
-    /// A fan-out that would last into quiet hours waits until they end, because an accepted send
-    /// cannot be held.
-    private mutating func fate(of send: inout DueSend, at now: Reading) -> DueSend.Fate {
-        let fate = send.fate(at: now.wall)
-        guard fate == .send, case .fanOut(let reach?) = send.kind, let deferral = send.deferral
-        else { return fate }
-        let length = Int64(reach / max(1, limits.pace.fanOutRate)) + 1
-        let hold = QuietHold(deferral, length: length)
-        guard let due = hold.end(at: now.wall) else { return .send }
-        heldUntil[send.occurrence] = due
-        send = send.moved(to: due)
-        return .wait(until: due)
-    }
-
-    /// When a permit becomes free; nil if the send may start now.
-    private func nextPermit(for send: DueSend, at now: Reading) -> Duration? {
-        guard send.isFanOut, limits.pace.holdsFanOuts else { return nil }
+    /// When a permit becomes free; nil if a fan-out may start now.
+    private func nextPermit(at now: Reading) -> Duration? {
+        guard limits.pace.holdsFanOuts else { return nil }
         // A started fan-out holds its permit from its acceptance on.
-        let started = running.values.count { $0.send.isFanOut }
-        if started >= limits.pace.fanOuts { return now.steady }
+        if running.fanOutCount >= limits.pace.fanOuts { return now.steady }
         return permits.next(now: now.steady)
     }
-}
 
-/// The first time at which something may change.
-private struct Wake {
-    private let now: ServiceMachine.Reading
-    /// The time until then; nil if nothing changes.
-    private(set) var pause: Duration?
-
-    init(_ now: ServiceMachine.Reading) {
-        self.now = now
-    }
-
-    mutating func add(_ moment: Instant?) {
-        guard let moment, moment > now.wall else { return }
-        take(.seconds(moment.seconds(since: now.wall)))
-    }
-
-    /// `time`: on the clock that never jumps.
-    mutating func add(steady time: Duration) {
-        if time > now.steady { take(time - now.steady) }
-    }
-
-    /// Adds when waiting makes a send late, or ends its message.
-    mutating func add(deadlinesOf send: DueSend) {
-        add(send.timeliness.map { send.due.advanced(bySeconds: $0.policy.lateAfter + 1) })
-        add(send.expires)
-    }
-
-    private mutating func take(_ length: Duration) {
-        pause = pause.map { min($0, length) } ?? length
-    }
-}
-
-extension DueSend {
-    /// When joins have settled; nil if none have to settle any more.
-    fileprivate func settling(at now: ServiceMachine.Reading) -> Duration? {
-        settled.flatMap { $0 > now.steady ? $0 : nil }
-    }
-}
-
-extension [DueSend] {
-    /// By due time, then by priority, then by name.
-    fileprivate func inOrder(at now: Instant) -> [DueSend] {
-        map { (send: $0, due: $0.movedDue(at: now)) }
-            .sorted { left, right in
-                if left.due != right.due { return left.due < right.due }
-                if left.send.priority != right.send.priority {
-                    return left.send.priority > right.send.priority
-                }
-                return left.send.occurrence < right.send.occurrence
-            }
-            .map(\.send)
+    /// The time until something may change; nil if only events change something.
+    private func wake(at now: Reading) -> Duration? {
+        var times: [Duration] = []
+        if let look = waiting.nextLook { times.append(.seconds(look.seconds(since: now.wall))) }
+        if let settled = waiting.nextSettled { times.append(settled - now.steady) }
+        if openLanes.contains(where: \.isFanOut), let free = nextPermit(at: now) {
+            times.append(free - now.steady)
+        }
+        return times.filter { $0 > .zero }.min()
     }
 }

@@ -113,11 +113,20 @@ extension ServiceMachine.Command {
         if case .wake(let pause) = self { pause } else { nil }
     }
 
+    /// The occurrence that is too late, and whether that is a failure.
+    var tooLate: (occurrence: OccurrenceID, isExpired: Bool)? {
+        switch self {
+        case .expire(let id): (id, true)
+        case .skip(let id): (id, false)
+        case .start, .wake, .drain, .report: nil
+        }
+    }
+
     /// Whether the command sends or records something.
     fileprivate var isAction: Bool {
         switch self {
         case .start, .expire, .skip: true
-        case .hold, .wake, .drain, .report: false
+        case .wake, .drain, .report: false
         }
     }
 }

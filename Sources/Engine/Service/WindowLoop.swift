@@ -147,26 +147,20 @@ extension WindowLoop {
     }
 
     private mutating func performCommands(in group: inout TaskGroup<Happening>) async {
-        while !commands.isEmpty {
-            do throws(ApplyError) {
-                try await perform(commands.removeFirst(), in: &group)
-            } catch {
-                self.error = self.error ?? error
-            }
+        let commands = commands
+        self.commands = []
+        do throws(ApplyError) {
+            try await giveUp(commands)
+        } catch {
+            self.error = self.error ?? error
         }
-    }
-
-    private mutating func perform(
-        _ command: ServiceMachine.Command,
-        in group: inout TaskGroup<Happening>
-    ) async throws(ApplyError) {
-        switch command {
-        case .start(let id): start(id, in: &group)
-        case .expire(let id): try await giveUp(id, asExpired: true)
-        case .skip(let id): try await giveUp(id, asExpired: false)
-        case .report(let notice): settings.report(notice)
-        // An occurrence in progress looks at the quiet hours and at the stop signal itself.
-        case .hold, .wake, .drain: break
+        for command in commands {
+            switch command {
+            case .start(let id): start(id, in: &group)
+            case .report(let notice): settings.report(notice)
+            // An occurrence in progress looks at the stop signal itself.
+            case .expire, .skip, .wake, .drain: break
+            }
         }
     }
 
@@ -196,10 +190,18 @@ extension WindowLoop {
         }
     }
 
-    private mutating func giveUp(_ id: OccurrenceID, asExpired: Bool) async throws(ApplyError) {
-        guard !isClosing, let entry = sends[id] else { return }
-        sends.end(id, mayGoOn: false)
-        try await applier.giveUp(entry.step, asExpired: asExpired, in: run, into: &own)
+    /// Records all sends that are too late, together.
+    private mutating func giveUp(
+        _ commands: [ServiceMachine.Command]
+    ) async throws(ApplyError) {
+        guard !isClosing else { return }
+        var late: [LateSend] = []
+        for command in commands {
+            guard let (id, isExpired) = command.tooLate, let entry = sends[id] else { continue }
+            sends.end(id, mayGoOn: false)
+            late.append(LateSend(entry.step, isExpired: isExpired))
+        }
+        if !late.isEmpty { try await applier.giveUp(late, in: run, into: &own) }
     }
 
     /// Continues the loop when the machine asks for it, and at least once a second.

@@ -9,6 +9,11 @@ package protocol DeadRegistrationStore: Sendable {
     /// All dead registrations.
     func deadRegistrations() async throws(StateStoreError) -> DeadRegistrations
 
+    /// The dead ones of these registrations; it may return others, too.
+    func deadRegistrations(
+        among fingerprints: [Fingerprint]
+    ) async throws(StateStoreError) -> DeadRegistrations
+
     /// Records registrations as dead; existing records stay unchanged.
     func markDead(_ fingerprints: [Fingerprint], at moment: Instant) async throws(StateStoreError)
 

@@ -11,6 +11,9 @@ package protocol HistoryStore: Sendable {
     /// Replaces the run's earlier record of the same occurrence.
     func record(_ sending: RunOccurrence, in run: RunID) async throws(StateStoreError)
 
+    /// Records it and closes its occurrence as finished, in one transaction.
+    func finish(_ sending: RunOccurrence, in run: RunID) async throws(StateStoreError)
+
     /// Replaces the run's earlier record of the same scope.
     func record(_ membership: RunMembership, in run: RunID) async throws(StateStoreError)
 

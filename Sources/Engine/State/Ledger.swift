@@ -135,6 +135,9 @@ package struct WorkUnitRecord: Hashable, Sendable {
     /// If no process is sending, it is unknown whether FCM accepted these.
     package var open: Int { max(0, released - (tally.total - tally[.intended])) }
 
+    /// Whether all requests are intended and none was released.
+    package var isUntouched: Bool { released == 0 && tally[.intended] == count }
+
     /// Whether a request may be sent: never released, or known not to have been sent.
     package func maySend(_ number: Int, outcome: Outcome) -> Bool {
         outcome == .returned || outcome == .intended && number >= released

@@ -14,3 +14,14 @@ package struct ListShape: Hashable, Sendable {
         self.columns = columns
     }
 }
+
+/// A part of a stored list.
+package struct ListPage: Sendable {
+    package let shape: ListShape
+    package let rows: [RegistrationRow]
+
+    package init(_ shape: ListShape, rows: [RegistrationRow]) {
+        self.shape = shape
+        self.rows = rows
+    }
+}

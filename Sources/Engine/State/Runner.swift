@@ -33,7 +33,12 @@ package protocol RunnerStore: Sendable {
     ///
     /// A process is identified by its host, number and command. Only the processes that were seen
     /// last are kept.
-    func note(_ runner: Runner) async throws(StateStoreError)
+    ///
+    /// - Returns: The versions of the state just before and after the record.
+    @discardableResult
+    func note(
+        _ runner: Runner
+    ) async throws(StateStoreError) -> (before: StateVersion, after: StateVersion)
 
     /// The processes that were seen last, the latest first.
     func runners() async throws(StateStoreError) -> [Runner]

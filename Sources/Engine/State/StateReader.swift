@@ -48,10 +48,26 @@ package protocol StateReader: Sendable {
     /// Whether a list is stored, in whole or in part.
     func hasList(_ list: ListID) async throws(StateStoreError) -> Bool
 
+    /// All lists that are stored, in whole or in part.
+    func storedLists() async throws(StateStoreError) -> Set<ListID>
+
+    /// The beginnings of stored lists, in the same order; each has at most `count` rows.
+    func beginnings(
+        of lists: [ListID],
+        count: Int
+    ) async throws(StateStoreError) -> [ListPage]
+
+    /// A range of a stored list with its values; shorter than `count` only at the list's end.
+    func page(
+        of list: ListID,
+        from first: Int,
+        count: Int
+    ) async throws(StateStoreError) -> ListPage
+
     /// What a stored list contains.
     func shape(of list: ListID) async throws(StateStoreError) -> ListShape
 
-    /// A range of a stored list with its values; shorter than `count` only at the list's end.
+    /// The rows of `page`.
     func rows(
         of list: ListID,
         from first: Int,

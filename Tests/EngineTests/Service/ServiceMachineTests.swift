@@ -25,6 +25,7 @@ struct ServiceMachineTests {
         due: Int64 = 0,
         priority: Int = 0,
         kind: DueSend.Kind = .list,
+        requests: Int = 1,
         late: LatePolicy.Late = .fail,
         lateAfter: Int64 = 600,
         until: Int64? = nil,
@@ -44,6 +45,7 @@ struct ServiceMachineTests {
             due: eight.advanced(bySeconds: due),
             priority: priority,
             kind: kind,
+            requests: requests,
             timeliness: DueSend.Timeliness(policy, otherwise: late),
             expires: expires.map(eight.advanced(bySeconds:)),
             deferral: deferral,
@@ -67,6 +69,7 @@ struct ServiceMachineTests {
 
     private static func machine(
         occurrences: Int = 100,
+        requests: Int = 0,
         fanOuts: Int = 1,
         lastRun: Instant? = nil
     ) -> ServiceMachine {
@@ -77,7 +80,7 @@ struct ServiceMachineTests {
             fanOutRate: 10_000
         )
         return ServiceMachine(
-            ServiceMachine.Limits(occurrences: occurrences, pace: pace),
+            ServiceMachine.Limits(occurrences: occurrences, requests: requests, pace: pace),
             lastRun: lastRun
         )
     }
@@ -310,28 +313,35 @@ struct ServiceMachineTests {
             machine.receive(.scheduled([send]), at: Self.at(15 * 3_600))
                 == [.wake(after: .seconds(8 * 3_600 + 89))]
         )
-        let commands = machine.receive(.time, at: Self.at(23 * 3_600 + 89))
-        // The list is held again when the next night begins, 14 h 58 min 31 s later.
         #expect(
-            commands == [
-                .start(try Self.id("a")), .wake(after: .seconds(15 * 3_600 - 89)),
-            ]
+            machine.receive(.time, at: Self.at(23 * 3_600 + 89)) == [.start(try Self.id("a"))]
         )
     }
 
-    @Test func `returns a list send when quiet hours begin`() throws {
-        var machine = Self.machine()
-        let send = try Self.send("a", due: 13 * 3_600, deferral: try Self.night())
+    @Test func `defers a send that waits for a place when quiet hours begin`() throws {
+        var machine = Self.machine(occurrences: 1)
+        let sends = [
+            try Self.send("first", due: 14 * 3_600 - 100),
+            try Self.send("held", due: 14 * 3_600 - 60, deferral: try Self.night()),
+        ]
         #expect(
-            machine.receive(.scheduled([send]), at: Self.at(13 * 3_600))
-                == [.start(try Self.id("a")), .wake(after: .seconds(3_600))]
+            machine.receive(.scheduled(sends), at: Self.at(14 * 3_600 - 60))
+                == [.start(try Self.id("first")), .wake(after: .seconds(60))]
         )
-        let end = Self.eight.advanced(bySeconds: 23 * 3_600 + 89)
+        // The night ends at 07:00, and the share of its spread is 89 s.
         #expect(
-            machine.receive(.time, at: Self.at(14 * 3_600))
-                == [.hold(try Self.id("a"), until: end)]
+            machine.receive(.time, at: Self.at(14 * 3_600)) == [
+                .wake(after: .seconds(9 * 3_600 + 89))
+            ]
         )
-        #expect(machine.receive(.time, at: Self.at(14 * 3_600 + 5)) == [])
+        #expect(!machine.hasReadySends(at: Self.at(14 * 3_600)))
+        #expect(
+            machine.receive(.ended(try Self.id("first")), at: Self.at(14 * 3_600 + 1))
+                == [.wake(after: .seconds(9 * 3_600 + 88))]
+        )
+        #expect(
+            machine.receive(.time, at: Self.at(23 * 3_600 + 89)) == [.start(try Self.id("held"))]
+        )
     }
 
     @Test func `holds a fan-out that would last into quiet hours`() throws {
@@ -363,19 +373,6 @@ struct ServiceMachineTests {
         #expect(
             machine.receive(.scheduled(sends), at: Self.at(54_000))
                 == [.expire(try Self.id("message")), .expire(try Self.id("schedule"))]
-        )
-    }
-
-    @Test func `keeps sends while the credential is rejected`() throws {
-        var machine = Self.machine()
-        #expect(
-            machine.receive(.credential(isUsable: false), at: Self.at(0))
-                == [.report(.credentialLost)]
-        )
-        #expect(machine.receive(.scheduled([try Self.send("a")]), at: Self.at(1)) == [])
-        #expect(
-            machine.receive(.credential(isUsable: true), at: Self.at(2))
-                == [.report(.credentialBack), .start(try Self.id("a"))]
         )
     }
 
@@ -433,5 +430,82 @@ struct ServiceMachineTests {
         #expect(machine.receive(.stop, at: Self.at(2)) == [])
         #expect(machine.receive(.ended(try Self.id("a")), at: Self.at(3)) == [])
         #expect(machine.runningCount == 0)
+    }
+
+    @Test func `starts more than the limit while all of them are small`() throws {
+        var machine = Self.machine(occurrences: 1, requests: 10)
+        let sends = [
+            try Self.send("a", requests: 4), try Self.send("b", requests: 4),
+            try Self.send("c", requests: 4),
+        ]
+        #expect(
+            machine.receive(.scheduled(sends), at: Self.at(0)) == [
+                .start(try Self.id("a")), .start(try Self.id("b")), .wake(after: .seconds(601)),
+            ]
+        )
+        #expect(
+            machine.receive(.ended(try Self.id("b")), at: Self.at(1)) == [.start(try Self.id("c"))]
+        )
+    }
+
+    @Test func `a long send runs alone beyond the number of requests`() throws {
+        var machine = Self.machine(occurrences: 1, requests: 10)
+        let sends = [try Self.send("long", due: -1, requests: 1_000), try Self.send("short")]
+        #expect(
+            machine.receive(.scheduled(sends), at: Self.at(0))
+                == [.start(try Self.id("long")), .wake(after: .seconds(601))]
+        )
+        #expect(
+            machine.receive(.ended(try Self.id("long")), at: Self.at(1))
+                == [.start(try Self.id("short"))]
+        )
+    }
+
+    @Test func `waits again if the clock is set back before the due time`() throws {
+        var machine = Self.machine(occurrences: 1)
+        let sends = [try Self.send("a", due: -5), try Self.send("b")]
+        _ = machine.receive(.scheduled(sends), at: Self.at(0))
+        let back = ServiceMachine.Reading(
+            wall: Self.eight.advanced(bySeconds: -100),
+            steady: .seconds(1_001)
+        )
+        #expect(
+            machine.receive(.ended(try Self.id("a")), at: back)
+                == [.report(.clockJumped(seconds: -101)), .wake(after: .seconds(100))]
+        )
+        let due = ServiceMachine.Reading(wall: Self.eight, steady: .seconds(1_101))
+        #expect(machine.receive(.time, at: due) == [.start(try Self.id("b"))])
+    }
+
+    @Test func `reports a send once that becomes late when its joins have settled`() throws {
+        var machine = Self.machine()
+        let send = try Self.send("a", kind: .fanOut(reach: 1), settled: .seconds(1_601))
+        #expect(
+            machine.receive(.scheduled([send]), at: Self.at(0)) == [.wake(after: .seconds(601))]
+        )
+        #expect(machine.receive(.time, at: Self.at(601)) == [.expire(try Self.id("a"))])
+        #expect(machine.receive(.time, at: Self.at(602)) == [])
+    }
+
+    /// A machine that decides about all waiting sends at each event needs half a minute for this.
+    @Test(.timeLimit(.minutes(1)))
+    func `each event costs no more if many sends wait`() throws {
+        var machine = Self.machine(occurrences: 64)
+        let count = 20_000
+        let sends = try (0..<count).map { number in
+            try Self.send("s\(100_000 + number * 7_919 % count)", late: .send)
+        }
+        var started: [OccurrenceID] = []
+        var ended = 0
+        func take(_ commands: [ServiceMachine.Command]) {
+            for case .start(let id) in commands { started.append(id) }
+        }
+        take(machine.receive(.scheduled(sends), at: Self.at(0)))
+        while ended < started.count {
+            ended += 1
+            #expect(machine.runningCount <= 64)
+            take(machine.receive(.ended(started[ended - 1]), at: Self.at(Int64(ended / 100))))
+        }
+        #expect(started == sends.map(\.occurrence).sorted())
     }
 }

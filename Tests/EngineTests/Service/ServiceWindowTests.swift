@@ -20,23 +20,29 @@ struct ServiceWindowTests {
         scene = try PlanScene()
     }
 
-    private func campaign(_ name: String, _ numbers: Int...) throws -> Campaign {
+    private func campaign(
+        _ name: String,
+        _ numbers: Int...,
+        schedule: Schedule = .immediate
+    ) throws -> Campaign {
         let list = RegistrationList.inline(try numbers.map(scene.registration))
-        return try scene.campaign(name, to: .registrations(list))
+        return try scene.campaign(name, to: .registrations(list), schedule: schedule)
     }
 
     /// Performs a window of at most `occurrences` sends at once.
     private func perform(
         _ plan: Plan,
         occurrences: Int = 8,
+        requests: Int = 0,
         to transport: ScriptedTransport,
         isWhole: Bool = true,
         next: Instant? = nil,
+        at now: Instant = PlanScene.now,
         look: ServiceWindow.Look = { _ in nil },
         report: @escaping @Sendable (ApplyEvent) -> Void = { _ in }
     ) async -> ApplyReport? {
         let stop = StopSignal()
-        let clock = WallClock.fixed(PlanScene.now)
+        let clock = WallClock.fixed(now)
         let pace = Pace(sendsPerMinute: 100_000_000, subscriptionsPerSecond: 1_000_000, fanOuts: 1)
         let settings = RunSettings(
             transport: transport,
@@ -45,7 +51,7 @@ struct ServiceWindowTests {
             stop: stop,
             drainLimit: .seconds(20),
             backoff: Backoff(shortest: .microseconds(100), shortestRepeat: .milliseconds(1)),
-            open: OpenLimit(unknown: 128),
+            open: OpenLimit(unknown: max(128, 2 * requests)),
             report: report
         )
         let project = AppliedProject(
@@ -65,7 +71,7 @@ struct ServiceWindowTests {
             isWhole: isWhole
         )
         var machine = ServiceMachine(
-            ServiceMachine.Limits(occurrences: occurrences, pace: pace),
+            ServiceMachine.Limits(occurrences: occurrences, requests: requests, pace: pace),
             lastRun: nil
         )
         let work = DueWork(plan: plan, next: next)
@@ -120,6 +126,47 @@ struct ServiceWindowTests {
         #expect(transport.seen.compactMap(\.token).sorted() == scene.tokens(0...3))
         #expect(report.sends.map(\.capped) == [0, 1, 1])
         #expect(report.notBegun == 0)
+    }
+
+    @Test func `records sends that became too late after the plan`() async throws {
+        let due = Schedule.at(PlanScene.moment(-1))
+        let plan = try await scene.plan([
+            try campaign("a", 0, schedule: due), try campaign("b", 1, 2, schedule: due),
+            try campaign("now", 3),
+        ])
+        let transport = ScriptedTransport()
+        let report = try #require(
+            await perform(plan, to: transport, at: PlanScene.now.advanced(bySeconds: 3_600))
+        )
+        #expect(report.error == nil)
+        #expect(try report.expired == [scene.id("a"), scene.id("b")])
+        #expect(report.notBegun == 0)
+        #expect(transport.seen.compactMap(\.token) == scene.tokens(3...3))
+        let records = try await scene.store.appliedState().occurrences
+        #expect(try records[scene.id("a")]?.status == .expired)
+        #expect(try records[scene.id("b")]?.status == .expired)
+    }
+
+    @Test func `sends more small occurrences at once than its limit`() async throws {
+        let names = (0..<200).map { "c\(1_000 + $0)" }
+        let plan = try await scene.plan(try names.map { try campaign($0, 0, 1, 2) })
+        // No answer comes before the first request of each occurrence.
+        let all = StopSignal()
+        let count = Mutex(0)
+        let transport = ScriptedTransport { _ in
+            let number = count.withLock { count in
+                count += 1
+                return count
+            }
+            if number == 3 * names.count { all.raise() }
+            return .acceptedAfter(all)
+        }
+        let report = try #require(
+            await perform(plan, occurrences: 1, requests: 600, to: transport)
+        )
+        #expect(report.error == nil)
+        #expect(report.sends.count == names.count)
+        #expect(report.tally[.accepted] == 3 * names.count)
     }
 
     @Test func `after an error, what is in progress ends`() async throws {

@@ -20,19 +20,44 @@ extension Planner {
         in applied: AppliedState,
         known: DeadRegistrations
     ) async -> [CampaignID: Result<StoredRequests, PlanningError>] {
-        let due = Set(applied.occurrences.values.filter(isDue).map(\.id.campaign))
+        let campaigns = Dictionary(
+            project.campaigns.map { ($0.id, $0) },
+            uniquingKeysWith: { first, _ in first }
+        )
+        let records = applied.occurrences.values.filter { record in
+            isDue(record, of: campaigns[record.id.campaign])
+        }
+        let due = Set(records.map(\.id.campaign))
         var found: [CampaignID: Result<StoredRequests, PlanningError>] = [:]
-        for campaign in due {
-            guard selection.includes(campaign),
-                let list = applied.definitions[campaign]?.sending?.list
-            else { continue }
-            do throws(PlanningError) {
-                found[campaign] = .success(try await storedRequests(of: list, known: known))
-            } catch {
-                found[campaign] = .failure(error)
+        let lists = due.compactMap { campaign -> (campaign: CampaignID, list: ListID)? in
+            guard selection.includes(campaign) else { return nil }
+            return applied.definitions[campaign]?.sending?.list.map { (campaign, $0) }
+        }
+        for first in stride(from: 0, to: lists.count, by: Self.listsPerRead) {
+            let part = lists[first..<min(first + Self.listsPerRead, lists.count)]
+            let pages = await beginnings(of: part.map(\.list))
+            for (item, page) in zip(part, pages) {
+                do throws(PlanningError) {
+                    found[item.campaign] = .success(
+                        try await storedRequests(of: item.list, beginningWith: page, known: known)
+                    )
+                } catch {
+                    found[item.campaign] = .failure(error)
+                }
             }
         }
         return found
+    }
+
+    /// One read of the store per small list would take longer than the rest of the plan.
+    private static let listsPerRead = 256
+    private static let rowsPerList = 64
+
+    /// The beginnings of lists; nil if one of them cannot be read, which is reported for its
+    /// campaign.
+    private func beginnings(of lists: [ListID]) async -> [ListPage?] {
+        let pages = try? await store.beginnings(of: lists, count: Self.rowsPerList)
+        return pages ?? lists.map { _ in nil }
     }
 
     /// Returns the requests to the stored list of an occurrence's campaign.
@@ -44,12 +69,10 @@ extension Planner {
     /// Whether a scheduled occurrence may be due.
     ///
     /// New rules of a time zone may have moved it by at most a day.
-    private func isDue(_ record: OccurrenceRecord) -> Bool {
+    private func isDue(_ record: OccurrenceRecord, of campaign: Campaign?) -> Bool {
         guard record.status == .scheduled else { return false }
         if record.due <= now { return true }
-        guard record.due <= now.advanced(bySeconds: 86_400),
-            let campaign = project.campaigns.first(where: { $0.id == record.id.campaign })
-        else { return false }
+        guard record.due <= now.advanced(bySeconds: 86_400), let campaign else { return false }
         switch campaign.schedule {
         case .immediate: return true
         case .at(let moment): return moment.instant <= now
@@ -60,20 +83,33 @@ extension Planner {
         }
     }
 
+    /// `page`: the beginning of the list, if it was read.
     private func storedRequests(
         of list: ListID,
+        beginningWith page: ListPage?,
         known: DeadRegistrations
     ) async throws(PlanningError) -> StoredRequests {
-        let shape = try await reading { () async throws(StateStoreError) in
-            try await store.shape(of: list)
+        let shape: ListShape
+        if let page {
+            shape = page.shape
+        } else {
+            shape = try await reading { () async throws(StateStoreError) in
+                try await store.shape(of: list)
+            }
         }
         var texts = shape.columns.last == MessageColumns.keyColumn ? StoredTexts() : nil
         var living: [Fingerprint] = []
         var dead: [Int] = []
         var first = 0
         while true {
-            let range = first..<first + 4_096
-            let rows = try await rows(of: list, in: range, withValues: texts != nil)
+            let isBeginning = first == 0 && page != nil
+            let range = first..<first + (isBeginning ? Self.rowsPerList : 4_096)
+            let rows: [RegistrationRow]
+            if isBeginning, let page {
+                rows = page.rows
+            } else {
+                rows = try await self.rows(of: list, in: range, withValues: texts != nil)
+            }
             for (offset, row) in rows.enumerated() {
                 let fingerprint = fingerprinter.fingerprint(of: row.registration)
                 if known.contains(fingerprint) || row.registration == ListShape.erased {

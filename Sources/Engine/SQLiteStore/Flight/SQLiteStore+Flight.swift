@@ -7,27 +7,42 @@ extension SQLiteStore {
     package func beginFlightNotes(
         of unit: UnitID,
         room: Int
-    ) throws(StateStoreError) -> (any FlightNotes)? {
+    ) async throws(StateStoreError) -> (any FlightNotes)? {
         flights[unit] = nil
         let found = try read { db in
             (owner: try flightOwner(of: unit, in: db), commits: try stored(unit, in: db).commits)
         }
         guard let owner = found.owner else { return nil }
+        // Here, because a second call at the same time could remove a new directory.
+        guard (try? flightFolder.create()) != nil else { return nil }
+        let file = await createNotes(of: owner, commits: found.commits, room: room)
+        flights[unit] = file
+        return file
+    }
+
+    /// Nil for a file system without room or mapped files; then the high-water mark alone counts.
+    ///
+    /// Other calls of the store need not wait for it.
+    @concurrent nonisolated private func createNotes(
+        of owner: FlightOwner,
+        commits: Int,
+        room: Int
+    ) async -> FlightFile? {
         do throws(SystemError) {
-            try flightFolder.create()
-            let path = flightFolder.path(of: unit)
-            let file = try FlightFile(at: path, owner: owner, commits: found.commits, room: room)
-            flights[unit] = file
-            return file
+            let path = flightFolder.path(of: owner.unit)
+            return try FlightFile(at: path, owner: owner, commits: commits, room: room)
         } catch {
-            // A file system without room or mapped files; then the high-water mark alone counts.
-            flightFolder.remove(unit)
+            flightFolder.remove(owner.unit)
             return nil
         }
     }
 
-    package func endFlightNotes(of unit: UnitID) {
+    package func endFlightNotes(of unit: UnitID) async {
         flights[unit] = nil
+        await removeNotes(of: unit)
+    }
+
+    @concurrent nonisolated private func removeNotes(of unit: UnitID) async {
         flightFolder.remove(unit)
     }
 

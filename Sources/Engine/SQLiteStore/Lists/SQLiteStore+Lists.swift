@@ -115,6 +115,21 @@ extension SQLiteStore {
         try read { db in try find(list, in: db).shape }
     }
 
+    package func beginnings(
+        of lists: [ListID],
+        count: Int
+    ) throws(StateStoreError) -> [ListPage] {
+        try read { db in try lists.map { try page(of: $0, from: 0, count: count, in: db) } }
+    }
+
+    package func page(
+        of list: ListID,
+        from first: Int,
+        count: Int
+    ) throws(StateStoreError) -> ListPage {
+        try read { db in try page(of: list, from: first, count: count, in: db) }
+    }
+
     package func rows(
         of list: ListID,
         from first: Int,
@@ -129,10 +144,20 @@ extension SQLiteStore {
         count: Int,
         in db: Database
     ) throws -> [RegistrationRow] {
+        try page(of: list, from: first, count: count, in: db).rows
+    }
+
+    private func page(
+        of list: ListID,
+        from first: Int,
+        count: Int,
+        in db: Database
+    ) throws -> ListPage {
         let stored = try find(list, in: db)
-        return try content(of: stored, from: first, count: count, in: db) { bytes, range in
+        let rows = try content(of: stored, from: first, count: count, in: db) { bytes, range in
             PackedRows.rows(bytes, range: range, columns: stored.shape.columns.count)
         }
+        return ListPage(stored.shape, rows: rows)
     }
 
     package func registrations(
@@ -246,6 +271,21 @@ extension SQLiteStore {
             guard try !isInUse(list, in: db) else { continue }
             try db.run("DELETE FROM lists WHERE digest = ?", arguments: [list.text])
         }
+    }
+
+    /// Drops the list of a campaign's definition after its last use.
+    func dropUnusedList(of campaign: CampaignID, in db: Database) throws {
+        let row = try db.row(
+            """
+            SELECT digest FROM definitions JOIN lists ON digest = list
+            WHERE campaign = ? AND pending = 0
+            """,
+            arguments: [campaign.rawValue]
+        )
+        guard let row else { return }
+        let list = ListID(text: try row.decode(String.self, atIndex: 0))
+        guard try !isInUse(list, in: db) else { return }
+        try db.run("DELETE FROM lists WHERE digest = ?", arguments: [list.text])
     }
 
     /// A definition or an occurrence uses the list from now on.

@@ -108,24 +108,24 @@ struct AppliedTarget {
 
     /// Returns what is due, according to the state at this time.
     ///
-    /// `busy`: campaigns that this process is sending; they are not planned.
+    /// `busy`: campaigns that this process is sending; they are not planned. `time`: when it is due;
+    /// nil for now.
     func due(
         in session: Session,
-        without busy: Set<CampaignID> = []
+        without busy: Set<CampaignID> = [],
+        at time: Instant? = nil
     ) async throws(CommandFailure) -> DuePlan {
-        let now = session.clock.now()
+        let now = time ?? session.clock.now()
         let zones = session.context.zones
-        let state = try await mapStateErrors { () async throws(StateStoreError) in
-            // Fails if the state is no longer in its place.
-            _ = try await store.version()
-            return try await store.appliedState()
+        // Fails if the state is no longer in its place.
+        let version = try await mapStateErrors { () async throws(StateStoreError) in
+            try await store.version()
         }
-        var lists: Set<ListID> = []
-        for list in state.definedLists {
-            let isStored = try await mapStateErrors { () async throws(StateStoreError) in
-                try await store.hasList(list)
-            }
-            if isStored { lists.insert(list) }
+        let state = try await mapStateErrors { () async throws(StateStoreError) in
+            try await store.appliedState()
+        }
+        let lists = try await mapStateErrors { () async throws(StateStoreError) in
+            try await store.storedLists().intersection(state.definedLists)
         }
         let campaigns = AppliedCampaigns(
             of: state,
@@ -169,7 +169,8 @@ struct AppliedTarget {
             plan: plan,
             refused: campaigns.refused,
             next: next,
-            scheduled: state.occurrences.values.count { $0.status == .scheduled }
+            scheduled: state.occurrences.values.count { $0.status == .scheduled },
+            version: version
         )
     }
 }
@@ -183,6 +184,8 @@ struct DuePlan {
     let next: Instant?
     /// The number of occurrences that are due now or later and have not started.
     let scheduled: Int
+    /// The version of the state from which it was made, or an older one.
+    let version: StateVersion
 
     /// Whether a run would send or record anything, or must report something.
     var hasWork: Bool {

@@ -100,8 +100,10 @@ struct DueRun {
         if !options.waitsForFanOuts { pace.holdsFanOuts = false }
         // Each occurrence needs a request that may be released, and one that may be open.
         let occurrences = min(Self.mostOccurrences, max(1, openLimit.unknown / 2))
+        // Beyond that, none of them waits for the requests of others.
+        let requests = min(Self.mostRequests, openLimit.unknown / 2)
         return ServiceMachine(
-            ServiceMachine.Limits(occurrences: occurrences, pace: pace),
+            ServiceMachine.Limits(occurrences: occurrences, requests: requests, pace: pace),
             lastRun: target.bypassed.contains(.clock)
                 ? nil : last.map { max($0.worker.since, $0.ended ?? $0.worker.since) }
         )
@@ -115,8 +117,10 @@ struct DueRun {
         return machine.behind.map { .clockBehind($0, at: session.clock.now()) }
     }
 
-    /// How many occurrences are sent at once at most.
+    /// How many occurrences are sent at once at most, unless all of them are small.
     private static let mostOccurrences = 64
+    /// How many requests small occurrences that are sent at once have together at most.
+    private static let mostRequests = 32_000
 
     private var openLimit: OpenLimit {
         options.parallelism.map { OpenLimit(fixed: $0) }
@@ -125,14 +129,18 @@ struct DueRun {
 
     /// Performs one window under the lock, which this process has, and releases the lock.
     ///
-    /// `isWhole`: whether the window lasts until everything that is due was sent.
+    /// `isWhole`: whether the window lasts until everything that is due was sent. `known`: what is
+    /// due, if it was just read.
     func performWindow(
         with machine: inout ServiceMachine,
-        isWhole: Bool
+        isWhole: Bool,
+        known: DuePlan? = nil
     ) async throws(CommandFailure) -> Result {
         let result: Swift.Result<Result, CommandFailure>
         do throws(CommandFailure) {
-            result = .success(try await performLocked(with: &machine, isWhole: isWhole))
+            result = .success(
+                try await performLocked(with: &machine, isWhole: isWhole, known: known)
+            )
         } catch {
             result = .failure(error)
         }
@@ -142,7 +150,8 @@ struct DueRun {
 
     private func performLocked(
         with machine: inout ServiceMachine,
-        isWhole: Bool
+        isWhole: Bool,
+        known: DuePlan?
     ) async throws(CommandFailure) -> Result {
         let commands = machine.receive(.time, at: windowSettings.reading)
         if let last = machine.behind {
@@ -158,7 +167,7 @@ struct DueRun {
             return cutOff
         }
         say(view.renderCutOff(cutOff))
-        let due = try await target.due(in: session)
+        let due = try await due(known: known)
         journal?.events.show(due.plan)
         // A service says it when it changes.
         if isWhole { say(standing(in: due, isReported: due.plan.hasChanges)) }
@@ -171,6 +180,20 @@ struct DueRun {
         journal?.keep(report)
         if let report { say(session.report(report, in: view)) }
         return Result(report: report, cutOff: cutOff, due: due, next: next)
+    }
+
+    /// How old a plan may be, in seconds.
+    private static let longestUse: Int64 = 1
+
+    /// Returns what is due; `known` if the state has not changed since then.
+    func due(known: DuePlan?) async throws(CommandFailure) -> DuePlan {
+        guard let known,
+            (0...Self.longestUse).contains(session.clock.now().seconds(since: known.plan.now))
+        else { return try await target.due(in: session) }
+        let version = try await mapStateErrors { () async throws(StateStoreError) in
+            try await target.store.version()
+        }
+        return version == known.version ? known : try await target.due(in: session)
     }
 
     /// Prints every refusal of the guards with its fix and throws.

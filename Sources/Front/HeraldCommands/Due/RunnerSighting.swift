@@ -17,12 +17,15 @@ struct RunnerSighting {
     /// Records it, unless that was done within the last minute.
     ///
     /// A state that cannot be written is reported when something is sent.
-    mutating func note() async {
+    ///
+    /// - Returns: The versions of the state just before and after the record; nil without one.
+    @discardableResult
+    mutating func note() async -> (before: StateVersion, after: StateVersion)? {
         let now = run.steady.now
-        if let last, now - last < Self.interval { return }
+        if let last, now - last < Self.interval { return nil }
         last = now
         let worker = run.worker
-        try? await run.target.store.note(
+        return try? await run.target.store.note(
             Runner(
                 command: worker.command,
                 host: worker.host,

@@ -11,8 +11,8 @@ import Time
 /// Sends in windows, and waits between them without the lock.
 ///
 /// A window begins when something is due, or when the state changed. Each window connects again, so
-/// it uses the current credential, and the settings of the last apply. While another service sends from the state, this one is its standby
-/// and does not read the state.
+/// it uses the current credential, and the settings of the last apply. While another service sends from
+/// the state, this one is its standby and does not read the state.
 struct ServiceLoop {
     private var run: DueRun
     private let turn: ServiceTurn
@@ -24,10 +24,16 @@ struct ServiceLoop {
 
     /// How long the service waits after a window that failed or could do nothing.
     private static let retryPause = Duration.seconds(30)
-    /// How long the service waits if nothing is scheduled.
+    /// How long the service waits at most before it plans again, for example with new time zone
+    /// rules.
     private static let longestPause = Duration.seconds(3_600)
     /// The interval of checks for changes of the state.
     private static let lookEvery = Duration.seconds(1)
+    /// The interval of checks of the clock, which shows whole seconds, just before a due time.
+    private static let lookJustBefore = Duration.milliseconds(10)
+
+    /// Plans without a send take at most this part of the time.
+    private static let planningShare = 2_000
 
     /// What the service does after a look at the state.
     private struct Outlook {
@@ -36,8 +42,26 @@ struct ServiceLoop {
         /// What waits for a person.
         let standing: String
         let pause: Duration
+        /// How long the plan took.
+        let planning: Duration
         /// Whether a window was performed in which nothing could be sent.
         let isStuck: Bool
+    }
+
+    /// A plan that was made for a due time before it came.
+    private struct Prepared {
+        let due: DuePlan
+        /// How long it took.
+        let planning: Duration
+    }
+
+    private struct Wait {
+        let pause: Duration
+        /// When the next occurrence is due; nil if that is not in the future.
+        let due: Instant?
+        let version: StateVersion?
+        /// How many seconds before the due time its plan is prepared.
+        let lead: Int64
     }
 
     /// Returns after the service was asked to stop.
@@ -47,14 +71,18 @@ struct ServiceLoop {
         var machine = try await run.machine()
         var shown: (next: Instant?, standing: String)?
         var sighting = RunnerSighting(run)
+        var prepared: Prepared?
         while !run.stop.isRaised {
-            await sighting.note()
+            if prepared == nil { await sighting.note() }
             var version = try? await run.target.store.version()
             var pause = Self.retryPause
+            var planning = Duration.zero
             run.monitor.begins(waiting: .seconds(run.options.lockTimeout))
             do throws(CommandFailure) {
-                guard let outlook = try await look(with: &machine) else { return }
-                pause = outlook.pause
+                guard let outlook = try await look(with: &machine, prepared: prepared) else {
+                    return
+                }
+                (pause, planning) = (outlook.pause, outlook.planning)
                 if outlook.isStuck { version = try? await run.target.store.version() }
                 if shown?.standing != outlook.standing { say(outlook.standing) }
                 if shown.map({ $0.next != outlook.next }) ?? true {
@@ -71,34 +99,54 @@ struct ServiceLoop {
                 say(ServiceWording.retrying(after: Self.retryPause))
                 version = try? await run.target.store.version()
             }
-            await wait(min(pause, RunnerSighting.interval), until: shown?.next, from: version)
+            let longest = max(RunnerSighting.interval, planning * Self.planningShare)
+            let next = shown?.next.flatMap { run.session.clock.now() < $0 ? $0 : nil }
+            let wait = Wait(
+                pause: min(pause, longest, Self.longestPause),
+                due: next,
+                version: version,
+                lead: 2 + (planning * 2).components.seconds
+            )
+            prepared = await perform(wait, noting: &sighting)
         }
     }
 
     /// Performs a window if there is work, and returns what comes next; nil if the service was asked
     /// to stop.
+    ///
+    /// `prepared`: the plan for this time, unless the state has changed.
     private mutating func look(
-        with machine: inout ServiceMachine
+        with machine: inout ServiceMachine,
+        prepared: Prepared?
     ) async throws(CommandFailure) -> Outlook? {
+        let start = run.steady.now
         try await run.target.refresh(in: run.session)
-        let due = try await run.target.due(in: run.session)
+        let due = try await run.due(known: prepared?.due)
+        let planning = max(prepared?.planning ?? .zero, run.steady.now - start)
         await run.monitor.looked(at: due, behind: run.clockProblem(in: &machine))
         let now = run.session.clock.now()
         let untilDue =
             due.next.map { Duration.seconds(max(0, $0.seconds(since: now))) } ?? Self.longestPause
         let standing = run.standing(in: due, isReported: false)
         guard try await needsLock(due) else {
-            return Outlook(next: due.next, standing: standing, pause: untilDue, isStuck: false)
+            return Outlook(
+                next: due.next,
+                standing: standing,
+                pause: untilDue,
+                planning: planning,
+                isStuck: false
+            )
         }
         guard try await turn.lock() else { return nil }
         do throws(CommandFailure) {
-            // An apply may have had the lock until now.
+            // An apply may have had the lock until now. Then the version has changed, and what is due
+            // is read again.
             try await run.target.refresh(in: run.session)
         } catch {
             await run.target.store.unlock()
             throw error
         }
-        let result = try await run.performWindow(with: &machine, isWhole: false)
+        let result = try await run.performWindow(with: &machine, isWhole: false, known: due)
         await run.monitor.ended(result)
         if let error = result.report?.error, error != .interrupted {
             throw CommandFailure(ErrorText(error), problem: ServiceProblem(error))
@@ -109,6 +157,7 @@ struct ServiceLoop {
             next: due.next,
             standing: standing,
             pause: min(untilDue, rest),
+            planning: planning,
             isStuck: isStuck
         )
     }
@@ -128,25 +177,50 @@ struct ServiceLoop {
 
     /// Waits until the pause is over, the clock reaches the due time, the state changes, or the
     /// service is asked to stop or to read the credential again.
-    private func wait(
-        _ pause: Duration,
-        until due: Instant?,
-        from version: StateVersion?
-    ) async {
-        let isBefore = due.map { run.session.clock.now() < $0 } ?? false
-        let end = run.steady.now + pause
+    ///
+    /// - Returns: The plan for the due time, if that was reached.
+    private func perform(
+        _ wait: Wait,
+        noting sighting: inout RunnerSighting
+    ) async -> Prepared? {
+        var version = wait.version
+        var prepared: Prepared?
+        var isPrepared = false
+        let end = run.steady.now + wait.pause
         while run.steady.now < end {
             run.monitor.beat()
-            let left = end - run.steady.now
-            do throws(ApplyError) {
-                try await run.stop.pause(for: min(left, Self.lookEvery))
-            } catch {
-                return
+            let untilDue = wait.due.map { $0.seconds(since: run.session.clock.now()) } ?? .max
+            let isSoon = untilDue <= wait.lead
+            if isSoon, !isPrepared, let due = wait.due {
+                isPrepared = true
+                prepared = await prepare(for: due)
             }
-            if isBefore, let due, run.session.clock.now() >= due { return }
-            if turn.noteReload() { return }
-            if (try? await run.target.store.version()) != version { return }
+            let isNow = untilDue <= 1
+            let step = isNow ? Self.lookJustBefore : Self.lookEvery
+            do throws(ApplyError) {
+                try await run.stop.pause(for: max(.zero, min(end - run.steady.now, step)))
+            } catch {
+                return nil
+            }
+            if let due = wait.due, run.session.clock.now() >= due { return prepared }
+            if isNow { continue }
+            if turn.noteReload() { return nil }
+            if (try? await run.target.store.version()) != version { return nil }
+            // The record changes the version, which a prepared plan must have.
+            if !isSoon, let noted = await sighting.note() {
+                if noted.before != version { return nil }
+                version = noted.after
+            }
         }
+        return prepared
+    }
+
+    /// Plans what is due at a time that has not come yet; nil if that is not possible.
+    private func prepare(for due: Instant) async -> Prepared? {
+        run.monitor.begins(waiting: .zero)
+        let start = run.steady.now
+        guard let plan = try? await run.target.due(in: run.session, at: due) else { return nil }
+        return Prepared(due: plan, planning: run.steady.now - start)
     }
 
     private func say(_ text: String) {

@@ -11,8 +11,6 @@ package enum ServiceWording {
         case .clockBehind(let last):
             "The clock is before the last run (\(last.utcText)). Nothing is sent until then.\n"
         case .clockCaughtUp: "The clock has reached the time of the last run. Sends continue.\n"
-        case .credentialLost: "FCM rejects the credential. Due sends wait.\n"
-        case .credentialBack: "FCM accepts the credential again. Sends continue.\n"
         }
     }
 

@@ -3,8 +3,14 @@ import RunControl
 
 /// The phases in progress: sends may overlap.
 struct OngoingPhases {
-    /// In the order in which they began.
-    private var phases: [PhaseProgress] = []
+    private struct Entry {
+        var progress: PhaseProgress
+        /// Its position in the order in which the phases began.
+        let number: Int
+    }
+
+    private var phases: [ApplyPhase: Entry] = [:]
+    private var lastNumber = 0
     /// All phases since none was in progress; nil if none is.
     private var sum: PhaseProgress?
 
@@ -12,9 +18,10 @@ struct OngoingPhases {
     var shown: PhaseProgress? { sum }
 
     mutating func begin(_ progress: PhaseProgress) {
-        phases.removeAll { $0.phase == progress.phase }
+        phases[progress.phase] = nil
         if phases.isEmpty { sum = progress } else { sum?.add(progress) }
-        phases.append(progress)
+        lastNumber += 1
+        phases[progress.phase] = Entry(progress: progress, number: lastNumber)
     }
 
     /// `occurrence`: nil if the phase that began last advances.
@@ -24,29 +31,29 @@ struct OngoingPhases {
         of occurrence: OccurrenceID?,
         at moment: ContinuousClock.Instant
     ) {
-        let place =
-            occurrence.map { id in phases.lastIndex { $0.phase == .sending(id) } }
-            ?? phases.indices.last
-        guard let place else { return }
-        phases[place].advance(by: count, kind: kind, at: moment)
+        let phase = occurrence.map { ApplyPhase.sending($0) } ?? phase(of: nil)?.phase
+        guard let phase, phases[phase] != nil else { return }
+        phases[phase]?.progress.advance(by: count, kind: kind, at: moment)
         sum?.advance(by: count, kind: kind, at: moment)
     }
 
     /// Returns the phase that ended; nil if it was not in progress.
     mutating func end(_ phase: ApplyPhase) -> PhaseProgress? {
-        guard let place = phases.firstIndex(where: { $0.phase == phase }) else { return nil }
-        defer { if phases.isEmpty { sum = nil } }
-        return phases.remove(at: place)
+        guard let entry = phases.removeValue(forKey: phase) else { return nil }
+        if phases.isEmpty { sum = nil }
+        return entry.progress
     }
 
     mutating func removeAll() {
-        phases = []
+        phases = [:]
         sum = nil
     }
 
     /// Returns the phase that advances with `occurrence`.
     func phase(of occurrence: OccurrenceID?) -> PhaseProgress? {
-        guard let occurrence else { return phases.last }
-        return phases.last { $0.phase == .sending(occurrence) }
+        guard let occurrence else {
+            return phases.values.max { $0.number < $1.number }?.progress
+        }
+        return phases[.sending(occurrence)]?.progress
     }
 }

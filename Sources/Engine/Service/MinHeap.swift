@@ -1,0 +1,40 @@
+/// A binary heap: its smallest element is first, and a change takes the logarithm of their number.
+struct MinHeap<Element: Comparable & Sendable>: Sendable {
+    private var elements: [Element] = []
+
+    var first: Element? { elements.first }
+    var isEmpty: Bool { elements.isEmpty }
+
+    mutating func insert(_ element: Element) {
+        elements.append(element)
+        var child = elements.count - 1
+        while child > 0 {
+            let parent = (child - 1) / 2
+            guard elements[child] < elements[parent] else { return }
+            elements.swapAt(child, parent)
+            child = parent
+        }
+    }
+
+    mutating func removeFirst() -> Element? {
+        guard let first = elements.first else { return nil }
+        let last = elements.removeLast()
+        if !elements.isEmpty {
+            elements[0] = last
+            sink()
+        }
+        return first
+    }
+
+    private mutating func sink() {
+        var parent = 0
+        while true {
+            var child = 2 * parent + 1
+            guard child < elements.count else { return }
+            if child + 1 < elements.count, elements[child + 1] < elements[child] { child += 1 }
+            guard elements[child] < elements[parent] else { return }
+            elements.swapAt(child, parent)
+            parent = child
+        }
+    }
+}
