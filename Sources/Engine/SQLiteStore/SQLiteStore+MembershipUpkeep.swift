@@ -130,10 +130,16 @@ extension SQLiteStore {
         }
         counts[.commit, default: 0] += segments
         upkeep.segmentCounts[scope] = counts
-        guard let due = SegmentPolicy.merge(after: counts) else { return }
+        if let due = SegmentPolicy.merge(after: counts) { try merge(due, in: scope) }
+    }
+
+    private func merge(
+        _ merge: SegmentPolicy.Merge,
+        in scope: Int64
+    ) throws(StateStoreError) {
         upkeep.segmentCounts[scope] = try write { db in
             let tables = segmentTables(db)
-            try tables.perform(due, in: scope)
+            try tables.perform(merge, in: scope)
             return try tables.segmentCounts(of: scope)
         }
     }
@@ -141,6 +147,11 @@ extension SQLiteStore {
     /// Stores the counts of members, and merges obsolete records for a limited time, at the end of
     /// a run.
     func keepUpMemberships() throws(StateStoreError) {
+        // The next plan then reads fewer segments, and most replaced records are already dropped.
+        for (scope, counts) in upkeep.segmentCounts
+        where counts[.commit, default: 0] >= SegmentPolicy.manyCommits {
+            try merge(.commits, in: scope)
+        }
         try countMembers()
         for scope in upkeep.mergeableScopes {
             var parts = 1

@@ -12,6 +12,8 @@ enum SegmentPolicy {
 
     /// Number of segments of commits that are merged into one.
     static let maximumCommits = 256
+    /// Number of segments of commits that are merged at the end of a run.
+    static let manyCommits = 32
     /// Number of merged segments that begins a full merge: a search reads a chunk of each segment.
     static let maximumMerged = 128
     /// Records in one part of a full merge, which is one transaction.
