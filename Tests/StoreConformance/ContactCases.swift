@@ -71,6 +71,8 @@ extension StoreCases {
             )
             #expect(try await store.contacts(since: second.begins) == [expected])
             #expect(try await store.people(of: unit.id) == record)
+            let zones: Set = ["UTC", "Europe/Berlin", "Asia/Tokyo"]
+            #expect(try await store.contactZones() == zones)
             let later = second.begins.advanced(bySeconds: 1)
             #expect(try await store.contacts(since: later) == [])
         },

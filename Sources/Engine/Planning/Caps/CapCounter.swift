@@ -79,36 +79,29 @@ extension CapCounter {
     package struct Shared: Sendable {
         /// The person of each row.
         fileprivate let persons: [UInt32]
-        /// The number of each person's zone in `zones`.
-        fileprivate let personZones: [UInt16]
-        fileprivate let zones: PeopleZones
     }
 
     /// Returns the persons that a list addresses, too.
-    package func shared(with list: ListPeople, in zones: PeopleZones) -> Shared {
-        let persons = list == people ? table.rows : list.keys.map { table.number(of: $0) }
-        return Shared(
-            persons: persons,
-            personZones: Self.zones(of: list, persons: persons, count: table.count),
-            zones: zones
-        )
+    package func shared(with list: ListPeople) -> Shared {
+        Shared(persons: list == people ? table.rows : list.keys.map { table.number(of: $0) })
     }
 
     /// Counts what a unit sent to a list, at most one message per person.
     ///
-    /// `outcomes`: of all its requests.
+    /// The day of a message is that of the person's zone in this occurrence's list, even if the
+    /// other list names no zone or another one. `outcomes`: of all its requests.
     package mutating func count(_ unit: ContactUnit, with outcomes: [Outcome], to list: Shared) {
         units += 1
         let windowOf = unit.windowOfRequests ?? []
         for (number, window) in unit.windows.enumerated() {
-            let days = list.zones.days(at: window.begins, standard: window.zone)
+            let days = zones.days(at: window.begins, standard: moment.zone)
             for row in 0..<min(list.persons.count, outcomes.count) {
                 let person = list.persons[row]
                 guard person != PeopleTable.none,
                     windowOf.isEmpty || Int(windowOf[row]) == number,
                     unit.counts(row, outcome: outcomes[row])
                 else { continue }
-                count(person, on: days[Int(list.personZones[Int(person)])])
+                count(person, on: days[Int(personZones[Int(person)])])
             }
         }
     }
@@ -118,7 +111,7 @@ extension CapCounter {
 
     /// Counts a unit whose one request reached members of topics, or of a device group.
     ///
-    /// A member's zone is that in this occurrence's list. `outcome`: of the request.
+    /// `outcome`: of the request.
     mutating func count(
         _ unit: ContactUnit,
         with outcome: Outcome,

@@ -152,6 +152,21 @@ extension SQLiteStore {
         }
     }
 
+    package func contactZones() throws(StateStoreError) -> Set<String> {
+        try read { db in
+            let windows = try String.fetchAll(db, sql: "SELECT DISTINCT zone FROM contact_windows")
+            var zones = Set(windows)
+            let lists = "SELECT DISTINCT zones FROM people WHERE zones IS NOT NULL"
+            for text in try String.fetchAll(db, sql: lists) {
+                guard let names = JSONValue(stored: text)?.arrayValue else {
+                    throw damaged("the time zones of people cannot be read")
+                }
+                zones.formUnion(names.compactMap(\.stringValue))
+            }
+            return zones
+        }
+    }
+
     package func contacts(since moment: Instant) throws(StateStoreError) -> [ContactUnit] {
         try read { db in
             let rows = try Row.fetchAll(

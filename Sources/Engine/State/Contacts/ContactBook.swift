@@ -36,12 +36,15 @@ package protocol ContactBook: Sendable {
         to people: PeopleID
     ) async throws(StateStoreError)
 
+    /// The time zones that recorded people and windows name: in these, days are counted.
+    func contactZones() async throws(StateStoreError) -> Set<String>
+
     /// The units that have a window which began at or after `moment`.
     func contacts(since moment: Instant) async throws(StateStoreError) -> [ContactUnit]
 }
 
 /// A time during which requests of a unit are sent, and during which no day ends for any of its
-/// people.
+/// people, nor in another zone in which the state counts people.
 package struct ContactWindow: Hashable, Sendable {
     package let begins: Instant
     /// The zone of people without one.
