@@ -89,10 +89,11 @@ crash: ## kill herald 500 times and check the emulator's log; then check that th
 	Tests/Crash/crash.py --mutants .build/crash/build/debug/herald
 
 # Tampering includes mounts, which only root can make: without that right, the tests fail.
-soak: ## pace against a quota, ten times as many generated tests, 300 tampered runs, fuzzers with memory checks, lists of 30,000,000 registrations
+soak: ## pace against a quota, frequency caps of 100,000 people, ten times as many generated tests, 300 tampered runs, fuzzers with memory checks, lists of 30,000,000 registrations
 	@Scripts/install-packages.sh build run python
 	$(build) --product herald
 	Benchmarks/pace/run.py $(herald)
+	Tests/Caps/run.py --seed $(SEED)
 	HERALD_SEED=$(SEED) HERALD_SOAK=10 Scripts/run-pytest.sh -k "tampering or plan_is_what_happens or cut_off or schemas_agree or schedules_agree or hostile_input or validate_fix or openapi or disk_errors or rapid_resets or test_dead or test_rendering or test_lists"
 	$(build) --build-tests
 	HERALD_HISTORIES=10000 $(test) --filter HistoryAgreementTests
@@ -106,10 +107,13 @@ soak: ## pace against a quota, ten times as many generated tests, 300 tampered r
 	$(sink)
 	Benchmarks/memberships/run.py $(static)/herald $(static)/MembershipLoad .build/bench/sink .build/bench --long 30000000 plan
 
-# The first seed of the tampered runs. Each run's seed is part of its test's name.
+# The first seed of the tampered runs, and that of the caps. Each run's seed is part of its test's name or printed.
 SEED := $(shell date +%s)
 
-soak-slice: ## the part of it that CI runs: 20 seconds of each fuzzer
+soak-slice: ## the part of it that CI runs: frequency caps of 10,000 people, 20 seconds of each fuzzer
+	@Scripts/install-packages.sh build run python
+	$(build) --product herald
+	Tests/Caps/run.py --people 10000
 	$(MAKE) --no-print-directory fuzz FUZZ_SECONDS=20
 
 FUZZ_SECONDS = 60

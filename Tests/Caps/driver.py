@@ -20,6 +20,8 @@ BATCH = 5_000
 DEATHS = START + timedelta(days=8)
 # The codes of a run that did what it could: done, partly applied because a message expired, unknown outcomes.
 CODES = (0, 3, 4)
+# More runs than this would mean that herald never ends an occurrence.
+MOST_RUNS = 500
 
 
 def text(moment):
@@ -138,6 +140,7 @@ class Driver:
     def launch(self, start, command, due, campaigns=(), is_killed=False):
         """Runs herald with its wall clock, and the emulator's, at a time."""
         self.number += 1
+        assert self.number <= MOST_RUNS, f"{due} do not end"
         launch = Launch(" ".join(command), start.timestamp(), self.half, due, is_killed)
         self.record.begin(launch)
         campaigns = campaigns or [self.record.campaigns[name] for name in due] or self.world.campaigns[-1:]

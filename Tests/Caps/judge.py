@@ -16,6 +16,8 @@ from world import CAP, PROJECT_ZONE, QUIET
 # The clocks of herald and of the emulator may differ by the time that herald needs to start, and herald begins to
 # decide again a second before a day ends.
 TOLERANCE = 2
+# A week, and the difference of two time zones; earlier messages do not matter.
+LONGEST = 9 * 86_400
 # Offsets from UTC change only at multiples of a quarter of an hour.
 QUARTER = 900
 
@@ -79,13 +81,14 @@ class Calendar:
         return time >= begin or time < end
 
 
-@dataclass
+@dataclass(slots=True)
 class Message:
     """What one occurrence sent to one person: when, according to its first and its last attempt."""
 
     first: float
     last: float
-    order: int
+    occurrence: str
+    order: float
     # The person's zone when it was sent; empty for a topic.
     zone: str = ""
     # Runs in which it may have overlapped with other sends, because no cap limits it; None if it is capped.
@@ -108,15 +111,17 @@ class Judge:
 
     def judge(self):
         """Returns the violations and figures."""
-        for occurrence in sorted(self.record.occurrences.values(), key=lambda o: (o.launches[0].start, o.order)):
+        lists = []
+        for occurrence in self.record.occurrences.values():
             if occurrence.campaign.is_topic:
                 self.note_topic(occurrence)
-                continue
-            rows = self.rows(occurrence)
-            for person, registrations, zone in rows:
-                self.decide(occurrence, person, registrations, zone)
-            for person, registrations, zone in rows:
-                self.note(occurrence, person, registrations, zone)
+            else:
+                lists.append(occurrence)
+                for row in self.rows(occurrence):
+                    self.note(occurrence, *row)
+        for occurrence in lists:
+            for row in self.rows(occurrence):
+                self.decide(occurrence, *row)
         return self.findings
 
     def found(self, what, occurrence, person, *details):
@@ -163,7 +168,8 @@ class Judge:
                     first, last = min(first or launch.start, launch.start), max(last or launch.end, launch.end)
         if first is not None:
             overlaps = frozenset(id(launch) for launch in occurrence.launches) if campaign.is_exempt else None
-            self.messages[person].append(Message(first, last, occurrence.order, zone, overlaps))
+            self.messages[person].append(
+                Message(first, last, occurrence.name, occurrence.order_at(first), zone, overlaps))
 
     def note_topic(self, occurrence):
         """A topic's message counts for the members that Herald joined; whether for dead ones is left open."""
@@ -180,8 +186,8 @@ class Judge:
                 is_dead = self.record.dead.get(registration, float("inf")) < sent.first
                 reached[key] = reached.get(key, True) and is_dead
             for key, is_dead in reached.items():
-                self.messages[key].append(
-                    Message(sent.first, sent.last, float("inf") if is_dead else occurrence.order, overlaps=overlaps))
+                order = float("inf") if is_dead else occurrence.order_at(sent.first)
+                self.messages[key].append(Message(sent.first, sent.last, occurrence.name, order, overlaps=overlaps))
 
     # Decisions
 
@@ -193,17 +199,22 @@ class Judge:
         # 1970-01-01 was a Thursday.
         return (day + (3 if self.rules.from_monday else 4)) // 7
 
-    def tally(self, occurrence, person, zone, day):
-        """Returns the least and the greatest numbers of messages of a day and of its week before the decision."""
+    def tally(self, occurrence, order, person, zone, day):
+        """Returns the least and the greatest numbers of messages of a day and of its week before the decision.
+
+        `order`: that of the occurrence in the run of the decision.
+        """
         least, most = [0, 0], [0, 0]
         ids = {id(launch) for launch in occurrence.launches}
+        begin = occurrence.launches[0].start - LONGEST
         for message in self.messages[person]:
+            if message.last < begin or message.occurrence == occurrence.name:
+                continue
             overlaps = message.overlaps is not None and not ids.isdisjoint(message.overlaps)
-            own_overlap = occurrence.campaign.is_exempt
-            before = message.order < occurrence.order
+            before = message.order < order
             if not before and not overlaps:
                 continue
-            is_sure = before and not overlaps and not own_overlap
+            is_sure = before and not overlaps
             own = self.rules.by_sender and message.zone or zone
             days = self.spans(own, message.first, message.last)
             weeks = range(self.week(days[0]), self.week(days[-1]) + 1)
@@ -229,7 +240,9 @@ class Judge:
             figures["addressed"] += 1
             figures["crossed"] += self.has_crossed(occurrence, sent, zone)
             if times and not occurrence.campaign.is_exempt:
-                tallies = [self.tally(occurrence, person, zone, day) for day in self.spans(zone, min(times), min(times))]
+                order = occurrence.order_at(min(times))
+                tallies = [self.tally(occurrence, order, person, zone, day)
+                           for day in self.spans(zone, min(times), min(times))]
                 figures["open"] += any(self.is_reached(most) and not self.is_reached(least) for least, most in tallies)
                 if all(self.is_reached(least) for least, _ in tallies):
                     self.found("over the cap", occurrence, person, zone, min(times), tallies)
@@ -243,7 +256,8 @@ class Judge:
             if occurrence.campaign.is_exempt:
                 self.found("suppressed although exempt", occurrence, person)
                 return
-            tallies = [self.tally(occurrence, person, zone, day) for launch in occurrence.launches
+            tallies = [self.tally(occurrence, order, person, zone, day)
+                       for launch, order in zip(occurrence.launches, occurrence.orders)
                        for day in self.spans(zone, launch.start, launch.end)]
             figures["open"] += any(self.is_reached(most) and not self.is_reached(least) for least, most in tallies)
             if not any(self.is_reached(most) for _, most in tallies):

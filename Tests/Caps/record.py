@@ -11,6 +11,8 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "EndToEnd"))
 
 # What an answer that Herald received, or did not receive, says about a message.
 ACCEPTED, REJECTED, UNKNOWN, NOT_SENT = range(4)
+# The difference of herald's clock and the emulator's, at most.
+SKEW = 1
 
 
 def kind(entry):
@@ -39,7 +41,7 @@ class Launch:
     end: float = 0.0
 
 
-@dataclass
+@dataclass(slots=True)
 class Sent:
     """The attempts to send to one registration in one occurrence."""
 
@@ -53,16 +55,20 @@ class Occurrence:
     name: str
     campaign: object
     half: int
-    # The runs in which it was due.
+    # The runs in which it was due, and its order among all sends of all runs, by their first requests.
     launches: list = field(default_factory=list)
+    orders: list = field(default_factory=list)
     # By registration; the topic's own name for a topic.
     sent: dict = field(default_factory=dict)
-    # The order among all occurrences, by the first request.
-    order: int = 0
     # Herald's own counts, at the end.
     status: dict = field(default_factory=dict)
     # Registrations that a kill left unknown for herald, whether their requests are in the log or not.
     cut_off: set = field(default_factory=set)
+
+    def order_at(self, time):
+        """Returns the order of the run in which a request was sent."""
+        return next(order for launch, order in zip(reversed(self.launches), reversed(self.orders))
+                    if launch.start - SKEW <= time)
 
 
 class Record:
@@ -76,6 +82,7 @@ class Record:
         # When the log says that a registration is dead.
         self.dead = {}
         self.kinds = Counter()
+        self.order = 0
         self.campaigns = {campaign.name: campaign for campaign in world.campaigns}
         self.strangers = 0
 
@@ -98,7 +105,7 @@ class Record:
                     yield json.loads(line)
 
     def read(self, launch):
-        order = sum(1 for o in self.occurrences.values() if o.order)
+        begun = set()
         for entry in self.entries():
             message = entry["body"]["message"]
             name = message["notification"]["title"]
@@ -107,9 +114,7 @@ class Record:
             if occurrence is None:
                 self.strangers += 1
                 continue
-            if not occurrence.order:
-                order += 1
-                occurrence.order = order
+            self.note_order(occurrence, begun)
             time, what = seconds(entry["time"]), kind(entry)
             self.kinds[what] += 1
             if entry["status"] == 404:
@@ -121,6 +126,10 @@ class Record:
                 sent.last, sent.kind = time, what
         # Occurrences that sent nothing come last in their run.
         for name in launch.due.values():
-            if not self.occurrences[name].order:
-                order += 1
-                self.occurrences[name].order = order
+            self.note_order(self.occurrences[name], begun)
+
+    def note_order(self, occurrence, begun):
+        if occurrence.name not in begun:
+            begun.add(occurrence.name)
+            self.order += 1
+            occurrence.orders.append(self.order)

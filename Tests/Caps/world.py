@@ -223,7 +223,7 @@ class World:
             moments = [datetime(date.year, date.month, date.day, int(hour), int(minute)) for date in dates
                        if f"{date:%a}".upper() == weekday]
         found = [moment.replace(tzinfo=zone) for moment in moments]
-        return sum(START < self.released(campaign, moment) < end for moment in found) + campaign.revision - 1
+        return sum(START < moment and self.released(campaign, moment) < end for moment in found) + campaign.revision - 1
 
     def released(self, campaign, moment):
         """Returns a local time, or the end of quiet hours if they hold it, without the spread."""
