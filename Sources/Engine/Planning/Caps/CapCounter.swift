@@ -83,7 +83,12 @@ extension CapCounter {
 
     /// Returns the persons that a list addresses, too.
     package func shared(with list: ListPeople) -> Shared {
-        Shared(persons: list == people ? table.rows : list.keys.map { table.number(of: $0) })
+        list == people ? Shared(persons: table.rows) : shared(with: list.keys)
+    }
+
+    /// `keys`: the person of each row of a list.
+    package func shared(with keys: [UInt64]) -> Shared {
+        Shared(persons: keys.map { table.number(of: $0) })
     }
 
     /// Counts what a unit sent to a list, at most one message per person.
@@ -160,18 +165,26 @@ extension CapCounter {
     ///
     /// `requests`: the numbers of the requests that may be sent, in ascending order.
     package func decide(_ cap: FrequencyCap, requests: [Range<Int>]) -> CapDecision {
+        let isCapped = (0..<table.count).map { self.isCapped($0, by: cap) }
         var seen = [Bool](repeating: false, count: table.count)
         var (people, cappedPeople) = (0, 0)
         var capped: [Int] = []
+        // The exact number, because growing an array needs twice the memory.
+        capped.reserveCapacity(
+            requests.joined().count { request in
+                let person = table.rows[request]
+                return person != PeopleTable.none && isCapped[Int(person)]
+            }
+        )
         for request in requests.joined() {
-            let person = table.rows[request]
-            guard person != PeopleTable.none else { continue }
-            let isCapped = isCapped(Int(person), by: cap)
-            if isCapped { capped.append(request) }
-            guard !seen[Int(person)] else { continue }
-            seen[Int(person)] = true
+            let number = table.rows[request]
+            guard number != PeopleTable.none else { continue }
+            let person = Int(number)
+            if isCapped[person] { capped.append(request) }
+            guard !seen[person] else { continue }
+            seen[person] = true
             people += 1
-            if isCapped { cappedPeople += 1 }
+            if isCapped[person] { cappedPeople += 1 }
         }
         return CapDecision(capped: capped, people: people, cappedPeople: cappedPeople)
     }

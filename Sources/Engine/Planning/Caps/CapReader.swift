@@ -55,24 +55,23 @@ package struct CapReader: Sendable {
         let units = try await store.contacts(since: since).filter { $0.id != subject.unit?.id }
         var members: MemberTable?
         for (record, units) in Dictionary(grouping: units, by: \.people) {
-            let isOwn = record == subject.record
-            guard let people = isOwn ? subject.people : try await store.people(record) else {
-                continue
-            }
             if units[0].isFanOut {
+                guard let reached = try await store.personKeys(of: record) else { continue }
                 let table = members ?? counter.members()
                 members = table
                 for unit in units {
                     guard let outcome = try await outcomes(of: unit).first else { continue }
-                    counter.count(
-                        unit,
-                        with: outcome,
-                        toMembers: people.registrations,
-                        of: table
-                    )
+                    counter.count(unit, with: outcome, toMembers: reached, of: table)
                 }
             } else {
-                let shared = counter.shared(with: people)
+                let shared: CapCounter.Shared
+                if record == subject.record {
+                    shared = counter.shared(with: subject.people)
+                } else if let keys = try await store.personKeys(of: record) {
+                    shared = counter.shared(with: keys)
+                } else {
+                    continue
+                }
                 for unit in units {
                     counter.count(unit, with: try await outcomes(of: unit), to: shared)
                 }

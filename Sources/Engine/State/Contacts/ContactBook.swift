@@ -27,6 +27,10 @@ package protocol ContactBook: Sendable {
     /// Nil if there is no such record.
     func people(_ id: PeopleID) async throws(StateStoreError) -> ListPeople?
 
+    /// The person of each row of a record, which needs less memory than the whole record; 0 if the
+    /// row was erased. Nil if there is no such record.
+    func personKeys(of id: PeopleID) async throws(StateStoreError) -> [UInt64]?
+
     /// Adds a window to a unit, before the first request that is sent in it.
     ///
     /// `people`: the same for all windows of the unit.
