@@ -126,14 +126,14 @@ class Judge:
 
     def found(self, what, occurrence, person, *details):
         self.findings.figures[what] += 1
-        self.findings.violations.append(f"{what}: {occurrence.name}, {person} {' '.join(map(str, details))}")
+        self.findings.violations.append(f"{what}: {occurrence.name}, person {person} {' '.join(map(str, details))}")
 
     def rows(self, occurrence):
         """Returns the people of an occurrence's list with their registrations and zones."""
         people = {}
         for person, (registration, zone) in self.world.rows_of(occurrence.campaign.audience, occurrence.half):
-            key = registration if self.rules.by_registration else person.name
-            if int(person.name[1:]) % self.sample == 0:
+            key = registration if self.rules.by_registration else person.number
+            if person.number % self.sample == 0:
                 people.setdefault(key, (person, []))[1].append(registration)
         return [(key, registrations, self.zone(occurrence.campaign, person))
                 for key, (person, registrations) in people.items()]
@@ -182,7 +182,7 @@ class Judge:
             reached = {}
             for registration in self.world.members:
                 person = self.world.owners[registration]
-                key = registration if self.rules.by_registration else person.name
+                key = registration if self.rules.by_registration else person.number
                 is_dead = self.record.dead.get(registration, float("inf")) < sent.first
                 reached[key] = reached.get(key, True) and is_dead
             for key, is_dead in reached.items():
@@ -275,12 +275,13 @@ class Judge:
         campaign, sent = occurrence.campaign, occurrence.sent.get(registration)
         if campaign.is_loud or sent is None:
             return
-        own = dict(self.world.owners[registration].rows)[registration] if campaign.audience in self.world.ZONED else ""
-        zone = own or campaign.named_zone
+        owner = self.world.owners[registration]
+        # If rows of a person differ, the zone may be that of the row or that of the person.
+        zones = {dict(owner.rows)[registration], owner.zone} if campaign.audience in self.world.ZONED else {""}
         for time in (sent.first, sent.last):
             self.findings.figures["outside quiet hours"] += 1
-            if self.calendar.is_quiet(zone, time):
-                self.found("sent in quiet hours", occurrence, person, zone, time)
+            if all(self.calendar.is_quiet(zone or campaign.named_zone, time) for zone in zones):
+                self.found("sent in quiet hours", occurrence, person, zones, time)
 
 
 # The whole record

@@ -26,7 +26,7 @@ from record import ACCEPTED, NOT_SENT, REJECTED, UNKNOWN
 from world import CAP, DAYS, START, World
 
 # The people that a wrong judge looks at, at least; a person in so many.
-SAMPLE = 5_000
+SAMPLE = 1_500
 # The largest share of decisions about which the log leaves open on which day they fall.
 OPEN_SHARE = 0.02
 

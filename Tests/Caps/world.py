@@ -30,14 +30,18 @@ DEVICES = (20, 40, 20, 20)
 ZONELESS, CONFLICTING, LATER = 0.2, 0.05, 0.05
 
 
-@dataclass
+@dataclass(slots=True, eq=False)
 class Person:
-    name: str
+    number: int
     # The registration and the zone of each row.
     rows: list
     # Whether only the lists of the first half, or those of the second, contain the person.
     joins: bool = False
     leaves: bool = False
+
+    @property
+    def name(self):
+        return f"p{self.number}"
 
     @property
     def zone(self):
@@ -84,6 +88,8 @@ class World:
     by_recipient: bool
     people: list = field(default_factory=list)
     campaigns: list = field(default_factory=list)
+    # Of each list, before and after its edit.
+    rows: dict = field(default_factory=dict)
 
     def __post_init__(self):
         self.chance = random.Random(f"caps {self.seed} {self.count}")
@@ -103,7 +109,7 @@ class World:
             elif zone and devices > 1 and chance.random() < LATER:
                 rows[0][1] = ""
             number += devices
-            person = Person(f"p{index}", [tuple(row) for row in rows])
+            person = Person(index, [tuple(row) for row in rows])
             draw = chance.random()
             person.joins, person.leaves = draw < 0.05, draw > 0.95
             self.people.append(person)
@@ -115,9 +121,9 @@ class World:
         seen = {}
         self.order = []
         for person, _ in order:
-            place = seen[person.name] = seen.get(person.name, -1) + 1
+            place = seen[person.number] = seen.get(person.number, -1) + 1
             self.order.append((person, person.rows[place]))
-        self.members = {row[0] for person, row in self.order if int(person.name[1:]) % 12 == 5}
+        self.members = {row[0] for person, row in self.order if person.number % 12 == 5}
 
     # By the number of the person.
     SELECTIONS = {
@@ -134,15 +140,13 @@ class World:
 
     def rows_of(self, name, half):
         """Returns the people and rows of a list in its order. `half`: 0 at first, 1 after its edit."""
-        chosen = self.SELECTIONS[name]
-        return [
-            (person, row) for person, row in self.order
-            if chosen(int(person.name[1:])) and not (person.leaves if half else person.joins)
-            and (name != "plain" or not person.zone)]
-
-    def zone_in(self, campaign, person):
-        """Returns the zone in which the days of a person are counted when a campaign is decided."""
-        return (campaign.audience in self.ZONED and person.zone) or campaign.named_zone
+        if (name, half) not in self.rows:
+            chosen = self.SELECTIONS[name]
+            self.rows[name, half] = [
+                (person, row) for person, row in self.order
+                if chosen(person.number) and not (person.leaves if half else person.joins)
+                and (name != "plain" or not person.zone)]
+        return self.rows[name, half]
 
     # Campaigns
 
