@@ -38,6 +38,7 @@ class Rules:
     from_monday: bool = True
     # Whether a message counts for the day in the zone of the list and campaign that sent it.
     by_sender: bool = False
+    quiet: tuple = QUIET
 
 
 MUTANTS = {
@@ -54,6 +55,7 @@ MUTANTS = {
     "the last zone of a person decides": Rules(first_zone=False),
     "weeks begin on Sunday": Rules(from_monday=False),
     "the zone is that of the message's campaign": Rules(by_sender=True),
+    "quiet hours end later": Rules(quiet=(QUIET[0], "08:00")),
 }
 
 
@@ -75,8 +77,8 @@ class Calendar:
         """Returns days since 1970-01-01."""
         return int(self.local(zone, seconds) // 86_400)
 
-    def is_quiet(self, zone, seconds):
-        begin, end = (int(text[:2]) * 3_600 + int(text[3:]) * 60 for text in QUIET)
+    def is_quiet(self, zone, seconds, hours):
+        begin, end = (int(text[:2]) * 3_600 + int(text[3:]) * 60 for text in hours)
         time = self.local(zone, seconds) % 86_400
         return time >= begin or time < end
 
@@ -280,7 +282,7 @@ class Judge:
         zones = {dict(owner.rows)[registration], owner.zone} if campaign.audience in self.world.ZONED else {""}
         for time in (sent.first, sent.last):
             self.findings.figures["outside quiet hours"] += 1
-            if all(self.calendar.is_quiet(zone or campaign.named_zone, time) for zone in zones):
+            if all(self.calendar.is_quiet(zone or campaign.named_zone, time, self.rules.quiet) for zone in zones):
                 self.found("sent in quiet hours", occurrence, person, zones, time)
 
 
