@@ -40,8 +40,8 @@ def build_clocks(folder):
     return library
 
 
-def faults(world, number, now, campaigns):
-    """Returns the fault script of a run."""
+def faults(world, number, now, campaigns, lasting):
+    """Returns the fault script of a run. `lasting`: the campaigns whose answers are delayed."""
     send = {"service": "SEND"}
     rules = [{"id": "rejected", "match": send | {"registration_share": 0.05}, "answer": {"error": "INVALID_ARGUMENT"}}]
     if now >= DEATHS:
@@ -56,12 +56,11 @@ def faults(world, number, now, campaigns):
     if number % 3 == 0:
         rules.append({"id": "quota", "match": send, "when": {"nth": 50},
                       "answer": {"error": "QUOTA_EXCEEDED", "retry_after_seconds": 1}})
-    lasts = max(campaign.lasts for campaign in campaigns)
-    if lasts:
+    for campaign in lasting:
         # The cap leaves out about half of the list.
-        sends = max(len(world.rows_of(c.audience, 0)) for c in campaigns if c.lasts) // 2
+        sends = len(world.rows_of(campaign.audience, 0)) // 2
         rules.append({"id": "slow", "match": send,
-                      "delivery": {"delay_milliseconds": max(1, 1_000 * lasts * OPEN // sends)}})
+                      "delivery": {"delay_milliseconds": max(1, 1_000 * campaign.lasts * OPEN // sends)}})
     return {"seed": world.seed, "rules": rules}
 
 
@@ -109,48 +108,52 @@ class Driver:
 
     def step(self):
         """Runs herald at the next due time, or applies the edit; returns false after the last day."""
-        waiting = [(max(self.now, instant(one.get("deferred_until", one["due"]))), one["campaign"], one["occurrence"])
+        waiting = [(one["phase"] == "under_way", max(self.now, instant(one.get("deferred_until", one["due"]))), one["campaign"], one["occurrence"])
                    for one in self.status() if one["phase"] in ("scheduled", "under_way")]
-        moment = min((moment for moment, _, _ in waiting), default=self.end)
+        moment = min((moment for _, moment, _, _ in waiting), default=self.end)
         if self.half == 0 and self.edit <= moment:
             self.half = 1
             self.world.edit(self.edit)
             self.world.write(self.project, 1)
             self.launch(max(self.now, self.edit), ("apply", "--yes"), {})
             return True
-        if moment >= self.end:
+        # What has begun is sent to the end.
+        if moment >= self.end and not any(has_begun for has_begun, _, _, _ in waiting):
+            self.record.end = max(self.end, self.now)
             return False
-        self.run_at(moment, waiting)
+        self.run_at(moment, [one[1:] for one in waiting])
         return True
 
     def run_at(self, moment, waiting):
         due = {campaign: name for other, campaign, name in waiting if other == moment}
         campaigns = [self.record.campaigns[name] for name in due]
-        has_begun = any(name in self.record.occurrences for name in due.values())
-        wait = 0 if has_begun else max(campaign.wait for campaign in campaigns)
-        is_killed = not has_begun and any(campaign.is_killed for campaign in campaigns)
+        new = [self.record.campaigns[campaign] for campaign, name in due.items() if name not in self.record.occurrences]
+        wait = max((campaign.wait for campaign in new), default=0)
+        is_killed = any(campaign.is_killed for campaign in new)
+        lasting = [campaign for campaign in new if campaign.lasts]
         start = moment + timedelta(seconds=wait)
         # What becomes due meanwhile is sent, too.
         due = {campaign: name for other, campaign, name in waiting if other <= start}
         command = ("apply", "--due") if self.number % 2 else ("run", "--once")
-        if any(campaign.lasts for campaign in campaigns):
+        if lasting:
             command = ("apply", "--due", "--parallelism", str(OPEN))
-        self.launch(start, command, due, campaigns, is_killed)
+        self.prepare(start, campaigns, lasting)
+        self.launch(start, command, due, [campaign for campaign in lasting if is_killed and campaign.is_killed])
 
-    def launch(self, start, command, due, campaigns=(), is_killed=False):
+    def prepare(self, start, campaigns, lasting):
+        self.emulator.put("/emulator/v1/faults", faults(self.world, self.number, start, campaigns, lasting))
+
+    def launch(self, start, command, due, killed=()):
         """Runs herald with its wall clock, and the emulator's, at a time."""
         self.number += 1
         assert self.number <= MOST_RUNS, f"{due} do not end"
-        launch = Launch(" ".join(command), start.timestamp(), self.half, due, is_killed)
+        launch = Launch(" ".join(command), start.timestamp(), self.half, due, bool(killed))
         self.record.begin(launch)
-        campaigns = campaigns or [self.record.campaigns[name] for name in due] or self.world.campaigns[-1:]
-        script = faults(self.world, self.number, start, campaigns)
-        self.emulator.put("/emulator/v1/faults", script)
         self.emulator.put("/emulator/v1/clock", {"mode": "running", "rate": 1, "at": text(start)})
         begin = time.monotonic()
-        result = self.execute(start, command, campaigns if is_killed else ())
+        result = self.execute(start, command, killed)
         self.seconds += time.monotonic() - begin
-        if is_killed:
+        if killed:
             self.settle()
         else:
             assert result.code in CODES, result

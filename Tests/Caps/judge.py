@@ -259,7 +259,7 @@ class Judge:
                 self.found("suppressed although exempt", occurrence, person)
                 return
             tallies = [self.tally(occurrence, order, person, zone, day)
-                       for launch, order in zip(occurrence.launches, occurrence.orders)
+                       for launch, order in self.decisions(occurrence, self.world.owners[registrations[0]])
                        for day in self.spans(zone, launch.start, launch.end)]
             figures["open"] += any(self.is_reached(most) and not self.is_reached(least) for least, most in tallies)
             if not any(self.is_reached(most) for _, most in tallies):
@@ -277,13 +277,26 @@ class Judge:
         campaign, sent = occurrence.campaign, occurrence.sent.get(registration)
         if campaign.is_loud or sent is None:
             return
-        owner = self.world.owners[registration]
-        # If rows of a person differ, the zone may be that of the row or that of the person.
-        zones = {dict(owner.rows)[registration], owner.zone} if campaign.audience in self.world.ZONED else {""}
+        zone = self.quiet_zone(campaign, self.world.owners[registration])
         for time in (sent.first, sent.last):
             self.findings.figures["outside quiet hours"] += 1
-            if all(self.calendar.is_quiet(zone or campaign.named_zone, time, self.rules.quiet) for zone in zones):
-                self.found("sent in quiet hours", occurrence, person, zones, time)
+            if self.calendar.is_quiet(zone, time, self.rules.quiet):
+                self.found("sent in quiet hours", occurrence, person, zone, time)
+
+    def quiet_zone(self, campaign, owner):
+        return campaign.audience in self.world.ZONED and owner.zone or campaign.named_zone
+
+    def decisions(self, occurrence, owner):
+        """Yields the runs in which the caps of a person were decided, with the order of the occurrence in each.
+
+        If the person's night held the request in a run, there was no decision in it.
+        """
+        zone = self.quiet_zone(occurrence.campaign, owner)
+        for launch, order in zip(occurrence.launches, occurrence.orders):
+            if occurrence.campaign.is_loud or not all(
+                    self.calendar.is_quiet(zone, time, QUIET)
+                    for time in (launch.start - TOLERANCE, launch.end + TOLERANCE)):
+                yield launch, order
 
 
 # The whole record
@@ -316,7 +329,7 @@ def missing(world, record):
     """Yields the campaigns that were not due as often as their schedules say."""
     due = Counter(occurrence.campaign.name for occurrence in record.occurrences.values())
     for campaign in world.campaigns:
-        wanted = world.times(campaign)
+        wanted = world.times(campaign, record.end)
         if due[campaign.name] != wanted:
             yield f"{campaign.name} was due {due[campaign.name]} times, not {wanted}"
     if record.strangers:

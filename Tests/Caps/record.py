@@ -83,6 +83,8 @@ class Record:
         self.dead = {}
         self.kinds = Counter()
         self.order = 0
+        # The time of the last run.
+        self.end = None
         self.campaigns = {campaign.name: campaign for campaign in world.campaigns}
         self.strangers = 0
 
