@@ -108,7 +108,8 @@ class Driver:
 
     def step(self):
         """Runs herald at the next due time, or applies the edit; returns false after the last day."""
-        waiting = [(one["phase"] == "under_way", max(self.now, instant(one.get("deferred_until", one["due"]))), one["campaign"], one["occurrence"])
+        waiting = [(one["phase"] == "under_way", max(self.now, instant(one.get("deferred_until", one["due"]))),
+                    one["campaign"], one["occurrence"])
                    for one in self.status() if one["phase"] in ("scheduled", "under_way")]
         moment = min((moment for _, moment, _, _ in waiting), default=self.end)
         if self.half == 0 and self.edit <= moment:

@@ -11,7 +11,7 @@ from datetime import datetime, timezone
 from zoneinfo import ZoneInfo
 
 from record import ACCEPTED, REJECTED, UNKNOWN
-from world import CAP, PROJECT_ZONE, QUIET
+from world import CAP, QUIET
 
 # The clocks of herald and of the emulator may differ by the time that herald needs to start, and herald begins to
 # decide again a second before a day ends.
