@@ -89,12 +89,13 @@ crash: ## kill herald 500 times and check the emulator's log; then check that th
 	Tests/Crash/crash.py --mutants .build/crash/build/debug/herald
 
 # Tampering includes mounts, which only root can make: without that right, the tests fail.
-soak: ## 60 hand-overs of services, 20 minutes of clock jumps, pace against a quota, ten times as many generated tests, 300 tampered runs, fuzzers with memory checks, lists of 30,000,000 registrations
+soak: ## 60 hand-overs of services, 20 minutes of clock jumps, pace against a quota, frequency caps of 100,000 people, ten times as many generated tests, 300 tampered runs, fuzzers with memory checks, lists of 30,000,000 registrations
 	@Scripts/install-packages.sh build run python soak
 	$(build) --product herald
 	HERALD=$(herald) Tests/Soak/handover.py --seed $(SEED)
 	HERALD=$(herald) Tests/Soak/jumps.py --seed $(SEED)
 	Benchmarks/pace/run.py $(herald)
+	Tests/Caps/run.py --seed $(SEED)
 	HERALD_SEED=$(SEED) HERALD_SOAK=10 Scripts/run-pytest.sh -k "tampering or plan_is_what_happens or cut_off or schemas_agree or schedules_agree or hostile_input or validate_fix or openapi or disk_errors or rapid_resets or test_dead or test_rendering or test_lists"
 	$(build) --build-tests
 	HERALD_HISTORIES=10000 $(test) --filter HistoryAgreementTests
@@ -108,14 +109,13 @@ soak: ## 60 hand-overs of services, 20 minutes of clock jumps, pace against a qu
 	$(sink)
 	Benchmarks/memberships/run.py $(static)/herald $(static)/MembershipLoad .build/bench/sink .build/bench --long 30000000 plan
 
-# The seed of hand-overs and jumps, and the first seed of the tampered runs. Each of those has its seed in its name.
+# The seed of hand-overs, jumps and caps, and the first seed of the tampered runs. Each is printed or in a test's name.
 SEED := $(shell date +%s)
 
-soak-slice: ## the part of it that CI runs: 8 hand-overs, 3 minutes of clock jumps, 20 seconds of each fuzzer
+soak-slice: ## the part of it that CI runs: 8 hand-overs, 3 minutes of clock jumps, frequency caps of 10,000 people, 20 seconds of each fuzzer
 	@Scripts/install-packages.sh build run python soak
 	$(build) --product herald
-	HERALD=$(herald) Tests/Soak/handover.py --handovers 8 --stop 3 --seed $(SEED)
-	HERALD=$(herald) Tests/Soak/jumps.py --minutes 3 --seed $(SEED)
+	Scripts/soak-slice.sh $(herald) $(SEED)
 	$(MAKE) --no-print-directory fuzz FUZZ_SECONDS=20
 
 FUZZ_SECONDS = 60

@@ -281,6 +281,21 @@ def test_the_same_identity_in_two_lists_is_one_person(open_bench):
     assert capped == 1
 
 
+def test_a_message_counts_on_the_day_of_the_zone_that_the_decision_uses(open_bench):
+    people = few(("ana", "America/Los_Angeles", 1), ("bo", "", 1))
+    bench = open_bench({"day": 1}, people)
+    bench.crowd("all", people)
+    bench.write("lists/plain.csv", "token,person\n" + "".join(f"{one.devices[0]},{one.name}\n" for one in people))
+    bench.write("campaigns/plain.yaml", "audience: plain\nregistrations: { file: lists/plain.csv, column: token, "
+                "identity: person }\n")
+    # Half past midnight of the next day in Apia is 04:30 in Los Angeles.
+    bench.to("a", "plain", 'schedule: { at: "2037-03-21 00:30", timezone: Pacific/Apia }\n')
+    bench.to("b", "all", 'schedule: { at: "2037-03-20 11:00", timezone: America/Los_Angeles }\n')
+    bench.apply(now="2037-03-20T06:00:00Z").expect(0)
+    bench.herald("apply", "--due", now="2037-03-20T11:30:00Z").expect(0, "2 accepted")
+    bench.herald("apply", "--due", now="2037-03-20T18:00:00Z").expect(0, "2 over the cap, not addressed")
+
+
 def test_without_an_identity_every_registration_is_a_person(open_bench):
     people = few(("ana", "UTC", 2))
     bench = open_bench({"day": 1}, people)

@@ -31,13 +31,17 @@ extension StoreCases {
             #expect(second != first)
             #expect(try await state.open().people(of: name) == second)
             #expect(try await store.people(first) == people)
+            #expect(try await store.personKeys(of: first) == people.identities)
             #expect(try await store.people(second) == other)
+            #expect(try await store.personKeys(of: second) == other.registrations)
             // Other columns are another record.
             let plain = PeopleName(of: list)
             #expect(try await store.people(of: plain) == nil)
             let third = try await store.keepPeople(people, of: plain)
             #expect(try await store.people(of: name) == second)
-            #expect(try await store.people(PeopleID(number: third.number + 1)) == nil)
+            let none = PeopleID(number: third.number + 1)
+            #expect(try await store.people(none) == nil)
+            #expect(try await store.personKeys(of: none) == nil)
         },
         StoreCase("keeps the members of fan-outs") { state in
             let store = try await state.open()
@@ -45,6 +49,7 @@ extension StoreCases {
             let record = try await store.keepMembers(many)
             #expect(try await store.keepMembers(many) != record)
             #expect(try await state.open().people(record) == many)
+            #expect(try await store.personKeys(of: record) == many.registrations)
         },
         StoreCase("returns the units of recent windows, with all windows") { state in
             let store = try await state.open()
@@ -71,6 +76,8 @@ extension StoreCases {
             )
             #expect(try await store.contacts(since: second.begins) == [expected])
             #expect(try await store.people(of: unit.id) == record)
+            let zones: Set = ["UTC", "Europe/Berlin", "Asia/Tokyo"]
+            #expect(try await store.contactZones() == zones)
             let later = second.begins.advanced(bySeconds: 1)
             #expect(try await store.contacts(since: later) == [])
         },

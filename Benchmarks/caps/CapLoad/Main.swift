@@ -8,8 +8,11 @@ import Time
 /// Measures the decision of frequency caps.
 ///
 /// `CapLoad fill STATE PEOPLE REGISTRATIONS OCCURRENCES` creates a state in which occurrences were
-/// sent to a list, a third of its people each. `CapLoad decide STATE` decides the caps of another
-/// occurrence to the list, and prints the number of people, of those over the cap, and the seconds.
+/// sent to two lists of the same people in turn, a third of the people each. Another occurrence to
+/// the first list was interrupted after half of its requests, which the cap suppressed.
+/// `CapLoad decide STATE` decides the caps of a new occurrence to the first list, and
+/// `CapLoad again STATE` those of the rest of the interrupted one. Both print the number of people,
+/// of those over the cap, and the seconds.
 @main
 enum CapLoad {
     static func main() async throws {
@@ -20,12 +23,16 @@ enum CapLoad {
             let load = Load(people: numbers[0], registrations: numbers[1], occurrences: numbers[2])
             try await load.fill(arguments[2])
         case ("decide", 0) where arguments.count == 2: try await decide(arguments[2])
+        case ("again", 0) where arguments.count == 2: try await decide(arguments[2], isRest: true)
         default:
-            print("usage: CapLoad fill STATE PEOPLE REGISTRATIONS OCCURRENCES | decide STATE")
+            print("usage: CapLoad fill STATE PEOPLE REGISTRATIONS OCCURRENCES")
+            print("       CapLoad decide STATE")
+            print("       CapLoad again STATE")
         }
     }
 
-    private static func decide(_ path: String) async throws {
+    /// `isRest`: decides the rest of the interrupted occurrence.
+    private static func decide(_ path: String, isRest: Bool = false) async throws {
         let store = try SQLiteStore.open(path: path)
         let clock = ContinuousClock()
         let start = clock.now
@@ -33,29 +40,33 @@ enum CapLoad {
             let people = try await store.people(record),
             let cap = FrequencyCap(day: nil, week: Load.cap)
         else { return }
+        var unit: WorkUnitRecord?
+        if isRest, let last = try await store.contacts(since: Load.end).last {
+            unit = try await store.unit(last.id)
+        }
         let reader = CapReader(of: store, zones: .system(environment: [:]))
         let subject = CapSubject(
             people: people,
             record: record,
-            unit: nil,
+            unit: unit,
             moment: CapMoment(Load.end, zone: "UTC"),
             cap: cap
         )
         let decision = try await reader.counter(for: subject)
-            .decide(cap, requests: [0..<people.count])
+            .decide(cap, requests: [(unit?.released ?? 0)..<people.count])
         let time = (clock.now - start) / .seconds(1)
         print(decision.people, decision.cappedPeople, time)
     }
 }
 
-/// The occurrences of one week to one list.
+/// The occurrences of one week to two lists, which have the same registrations in another order.
 private struct Load {
     let people: Int
     let registrations: Int
     let occurrences: Int
 
-    static let list = ListID(text: "caps")
-    static let name = PeopleName(of: list)
+    static let lists = [ListID(text: "caps"), ListID(text: "other")]
+    static let name = PeopleName(of: lists[0])
     static let cap = 3
     /// A Monday at noon, UTC.
     private static let start = Instant(secondsSince1970: 1_798_459_200)
@@ -70,22 +81,30 @@ private struct Load {
         let run = try await store.beginRun(
             Worker(command: "bench", user: "", host: "", processID: 0, since: Self.start)
         )
-        let people = try await store.keepPeople(listPeople, of: Self.name)
+        let people = [
+            try await store.keepPeople(listPeople(isReversed: false), of: Self.name),
+            try await store.keepPeople(
+                listPeople(isReversed: true),
+                of: PeopleName(of: Self.lists[1])
+            ),
+        ]
         for number in 0..<occurrences {
-            try await send(number, to: people, in: run, of: store)
+            try await send(number, to: people[number % 2], in: run, of: store)
         }
+        try await interrupt(to: people[0], in: run, of: store)
         try await store.finishRun(
             run,
             as: RunEnd(status: .complete, tally: OutcomeTally(), at: Self.end)
         )
     }
 
-    private var listPeople: ListPeople {
-        ListPeople(
-            registrations: (0..<registrations).map { Self.mixed(UInt64($0) << 1 | 1) },
-            identities: (0..<registrations).map { Self.mixed(UInt64(person($0)) << 1) },
+    private func listPeople(isReversed: Bool) -> ListPeople {
+        let all = isReversed ? (0..<registrations).reversed() : Array(0..<registrations)
+        return ListPeople(
+            registrations: all.map { Self.mixed(UInt64($0) << 1 | 1) },
+            identities: all.map { Self.mixed(UInt64(person($0)) << 1) },
             zones: Self.zones,
-            zoneNumbers: (0..<registrations).map { UInt16(person($0) % Self.zones.count) + 1 }
+            zoneNumbers: all.map { UInt16(person($0) % Self.zones.count) + 1 }
         )
     }
 
@@ -98,25 +117,7 @@ private struct Load {
         in run: RunID,
         of store: SQLiteStore
     ) async throws {
-        let draft = store.draftList(ListShape())
-        for first in stride(from: 0, to: registrations, by: PackedRows.maximumCount) {
-            let rows = (first..<min(first + PackedRows.maximumCount, registrations))
-                .compactMap { Registration("r\($0)") }.map { RegistrationRow($0) }
-            draft.append([PackedRows(rows, columns: 0)])
-        }
-        try await draft.keep(as: Self.list)
-        guard let campaign = CampaignID("c\(number)") else { return }
-        let occurrence = OccurrenceID(campaign: campaign, slot: .once, revision: 1)
-        let unit = try await store.open(
-            OpenedOccurrence(
-                id: occurrence,
-                due: Self.start,
-                message: .object([:]),
-                target: .registrations(Self.list),
-                count: registrations
-            ),
-            in: run
-        )
+        let (occurrence, unit) = try await open(number, in: run, of: store)
         let hours = Int64(number % 24)
         let begin = Self.start.advanced(bySeconds: hours * 3_600)
         try await store.beginWindow(
@@ -127,12 +128,63 @@ private struct Load {
         for first in stride(from: 0, to: registrations, by: Self.batch) {
             let range = first..<min(first + Self.batch, registrations)
             let outcomes = range.map { request in
-                let isSent = person(request) % 3 == number % 3
+                let row = number % 2 == 0 ? request : registrations - 1 - request
+                let isSent = person(row) % 3 == number / 2 % 3
                 return RequestOutcome(index: request, outcome: isSent ? .accepted : .rejected)
             }
             try await store.record(outcomes, released: range.upperBound, of: unit.id)
         }
         try await store.close(occurrence, as: .finished)
+    }
+
+    /// Opens an occurrence to one of the lists, whose registrations are stored first.
+    private func open(
+        _ number: Int,
+        in run: RunID,
+        of store: SQLiteStore
+    ) async throws -> (OccurrenceID, WorkUnitRecord) {
+        let list = Self.lists[number % 2]
+        let draft = store.draftList(ListShape())
+        for first in stride(from: 0, to: registrations, by: PackedRows.maximumCount) {
+            let rows = (first..<min(first + PackedRows.maximumCount, registrations))
+                .compactMap { Registration("r\($0)") }.map { RegistrationRow($0) }
+            draft.append([PackedRows(rows, columns: 0)])
+        }
+        try await draft.keep(as: list)
+        guard let campaign = CampaignID("c\(number)") else { fatalError("no campaign's name") }
+        let occurrence = OccurrenceID(campaign: campaign, slot: .once, revision: 1)
+        let unit = try await store.open(
+            OpenedOccurrence(
+                id: occurrence,
+                due: Self.start,
+                message: .object([:]),
+                target: .registrations(list),
+                count: registrations
+            ),
+            in: run
+        )
+        return (occurrence, unit)
+    }
+
+    /// Suppresses the first half of an occurrence to the first list.
+    private func interrupt(
+        to people: PeopleID,
+        in run: RunID,
+        of store: SQLiteStore
+    ) async throws {
+        let (_, unit) = try await open(occurrences + occurrences % 2, in: run, of: store)
+        try await store.beginWindow(
+            ContactWindow(begins: Self.end, zone: "UTC", mark: 0),
+            of: unit.id,
+            to: people
+        )
+        for first in stride(from: 0, to: registrations / 2, by: Self.batch) {
+            let range = first..<min(first + Self.batch, registrations / 2)
+            let outcomes = range.map {
+                RequestOutcome(index: $0, outcome: .suppressed, detail: OutcomeDetail.cap)
+            }
+            try await store.record(outcomes, released: range.upperBound, of: unit.id)
+        }
     }
 
     /// Spreads numbers over all 64 bits (the finalizer of SplitMix64).

@@ -114,22 +114,6 @@ struct ServiceMachineTests {
         )
     }
 
-    @Test func `a list send stops at quiet hours, even if the window should end`() throws {
-        var machine = Self.machine()
-        _ = machine.receive(
-            .scheduled([try Self.send("list", deferral: try Self.night())]),
-            at: Self.at(0)
-        )
-        _ = machine.receive(.endAwaited, at: Self.at(1))
-        let evening = Self.at(14 * 3_600)
-        let commands = machine.receive(.time, at: evening)
-        #expect(
-            commands.contains {
-                if case .hold(let id, _) = $0 { (try? Self.id("list")) == id } else { false }
-            }
-        )
-    }
-
     @Test func `wakes at the next due time`() throws {
         var machine = Self.machine()
         let sends = [try Self.send("later", due: 300), try Self.send("next", due: 40)]

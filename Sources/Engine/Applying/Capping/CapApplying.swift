@@ -10,7 +10,8 @@ import Time
 struct ActiveCaps {
     /// The numbers of the requests to suppress, in ascending order.
     let capped: [Int]
-    /// When a day ends for the first of its people, so that the caps are decided again.
+    /// When a day ends in the first of the zones in which people are counted, so that the caps are
+    /// decided again.
     let end: Instant?
 
     static let none = ActiveCaps(capped: [], end: nil)
@@ -82,7 +83,11 @@ extension Applier {
     ) async throws(StateStoreError) -> ActiveCaps {
         let reader = CapReader(of: store, zones: project.zones)
         let end = reader.calendars(of: people)
-            .nextDay(after: moment.instant, standard: moment.zone)
+            .nextDay(
+                after: moment.instant,
+                standard: moment.zone,
+                others: try await store.contactZones()
+            )
         guard let cap = opened.step.caps?.cap else { return ActiveCaps(capped: [], end: end) }
         let subject = CapSubject(
             people: people,

@@ -171,12 +171,13 @@ extension Guards {
         guard let isRequired = stored["require_reviewed_plan"]?.boolValue else { return nil }
         let quietHours = stored["quiet_hours"].map(QuietHours.init(stored:))
         if case .some(nil) = quietHours { return nil }
-        let cap = stored["per_recipient"].flatMap(FrequencyCap.init(stored:))
+        let cap = stored["per_recipient"].map(FrequencyCap.init(stored:))
+        if case .some(nil) = cap { return nil }
         self.init(
             maximumRecipients: stored["max_recipients"]?.integerValue.map { Int($0) },
             maximumChange: stored["max_change"]?.stringValue.flatMap { Percentage($0) },
             quietHours: quietHours ?? nil,
-            cap: cap,
+            cap: cap ?? nil,
             requiresReviewedPlan: isRequired,
             maximumSends: stored["max_sends_per_run"]?.integerValue.map { Int($0) },
             allowsTest: true

@@ -79,36 +79,34 @@ extension CapCounter {
     package struct Shared: Sendable {
         /// The person of each row.
         fileprivate let persons: [UInt32]
-        /// The number of each person's zone in `zones`.
-        fileprivate let personZones: [UInt16]
-        fileprivate let zones: PeopleZones
     }
 
     /// Returns the persons that a list addresses, too.
-    package func shared(with list: ListPeople, in zones: PeopleZones) -> Shared {
-        let persons = list == people ? table.rows : list.keys.map { table.number(of: $0) }
-        return Shared(
-            persons: persons,
-            personZones: Self.zones(of: list, persons: persons, count: table.count),
-            zones: zones
-        )
+    package func shared(with list: ListPeople) -> Shared {
+        list == people ? Shared(persons: table.rows) : shared(with: list.keys)
+    }
+
+    /// `keys`: the person of each row of a list.
+    package func shared(with keys: [UInt64]) -> Shared {
+        Shared(persons: keys.map { table.number(of: $0) })
     }
 
     /// Counts what a unit sent to a list, at most one message per person.
     ///
-    /// `outcomes`: of all its requests.
+    /// The day of a message is that of the person's zone in this occurrence's list, even if the
+    /// other list names no zone or another one. `outcomes`: of all its requests.
     package mutating func count(_ unit: ContactUnit, with outcomes: [Outcome], to list: Shared) {
         units += 1
         let windowOf = unit.windowOfRequests ?? []
         for (number, window) in unit.windows.enumerated() {
-            let days = list.zones.days(at: window.begins, standard: window.zone)
+            let days = zones.days(at: window.begins, standard: moment.zone)
             for row in 0..<min(list.persons.count, outcomes.count) {
                 let person = list.persons[row]
                 guard person != PeopleTable.none,
                     windowOf.isEmpty || Int(windowOf[row]) == number,
                     unit.counts(row, outcome: outcomes[row])
                 else { continue }
-                count(person, on: days[Int(list.personZones[Int(person)])])
+                count(person, on: days[Int(personZones[Int(person)])])
             }
         }
     }
@@ -118,7 +116,7 @@ extension CapCounter {
 
     /// Counts a unit whose one request reached members of topics, or of a device group.
     ///
-    /// A member's zone is that in this occurrence's list. `outcome`: of the request.
+    /// `outcome`: of the request.
     mutating func count(
         _ unit: ContactUnit,
         with outcome: Outcome,
@@ -167,18 +165,26 @@ extension CapCounter {
     ///
     /// `requests`: the numbers of the requests that may be sent, in ascending order.
     package func decide(_ cap: FrequencyCap, requests: [Range<Int>]) -> CapDecision {
+        let isCapped = (0..<table.count).map { self.isCapped($0, by: cap) }
         var seen = [Bool](repeating: false, count: table.count)
         var (people, cappedPeople) = (0, 0)
         var capped: [Int] = []
+        // The exact number, because growing an array needs twice the memory.
+        capped.reserveCapacity(
+            requests.joined().count { request in
+                let person = table.rows[request]
+                return person != PeopleTable.none && isCapped[Int(person)]
+            }
+        )
         for request in requests.joined() {
-            let person = table.rows[request]
-            guard person != PeopleTable.none else { continue }
-            let isCapped = isCapped(Int(person), by: cap)
-            if isCapped { capped.append(request) }
-            guard !seen[Int(person)] else { continue }
-            seen[Int(person)] = true
+            let number = table.rows[request]
+            guard number != PeopleTable.none else { continue }
+            let person = Int(number)
+            if isCapped[person] { capped.append(request) }
+            guard !seen[person] else { continue }
+            seen[person] = true
             people += 1
-            if isCapped { cappedPeople += 1 }
+            if isCapped[person] { cappedPeople += 1 }
         }
         return CapDecision(capped: capped, people: people, cappedPeople: cappedPeople)
     }

@@ -60,6 +60,8 @@ private struct CapForecaster {
     private var decisions: [OccurrenceID: CapDecision] = [:]
     private var members: [OccurrenceID: Int] = [:]
     private var planned: [Planned] = []
+    /// The people of lists of the plan: one copy serves all sends to a list.
+    private var known: [PeopleName: ListPeople] = [:]
 
     /// A send that was predicted.
     private struct Planned {
@@ -84,7 +86,8 @@ private struct CapForecaster {
         case .listAtSend: break
         case .list(_, let list, _):
             let name = PeopleName(of: list, columns: caps.columns)
-            guard let people = people.people(of: name) else { return }
+            guard let people = known[name] ?? people.people(of: name) else { return }
+            known[name] = people
             try await add(send, to: people, recordedAs: nil, as: caps)
         case .stored(let list, _):
             let name = PeopleName(of: list, columns: caps.columns)
@@ -155,17 +158,17 @@ private struct CapForecaster {
     }
 
     private func count(in counter: inout CapCounter) {
+        let members = planned.contains(where: \.isFanOut) ? counter.members() : nil
         for planned in planned {
-            if planned.isFanOut {
+            if planned.isFanOut, let members {
                 counter.count(
                     planned.unit,
                     with: .accepted,
                     toMembers: planned.people.registrations,
-                    of: counter.members()
+                    of: members
                 )
             } else {
-                let calendars = reader.calendars(of: planned.people)
-                let shared = counter.shared(with: planned.people, in: calendars)
+                let shared = counter.shared(with: planned.people)
                 counter.count(planned.unit, with: planned.outcomes, to: shared)
             }
         }

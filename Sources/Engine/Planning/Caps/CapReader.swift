@@ -55,24 +55,23 @@ package struct CapReader: Sendable {
         let units = try await store.contacts(since: since).filter { $0.id != subject.unit?.id }
         var members: MemberTable?
         for (record, units) in Dictionary(grouping: units, by: \.people) {
-            let isOwn = record == subject.record
-            guard let people = isOwn ? subject.people : try await store.people(record) else {
-                continue
-            }
             if units[0].isFanOut {
+                guard let reached = try await store.personKeys(of: record) else { continue }
                 let table = members ?? counter.members()
                 members = table
                 for unit in units {
                     guard let outcome = try await outcomes(of: unit).first else { continue }
-                    counter.count(
-                        unit,
-                        with: outcome,
-                        toMembers: people.registrations,
-                        of: table
-                    )
+                    counter.count(unit, with: outcome, toMembers: reached, of: table)
                 }
             } else {
-                let shared = counter.shared(with: people, in: calendars(of: people))
+                let shared: CapCounter.Shared
+                if record == subject.record {
+                    shared = counter.shared(with: subject.people)
+                } else if let keys = try await store.personKeys(of: record) {
+                    shared = counter.shared(with: keys)
+                } else {
+                    continue
+                }
                 for unit in units {
                     counter.count(unit, with: try await outcomes(of: unit), to: shared)
                 }
@@ -95,13 +94,28 @@ package struct CapReader: Sendable {
         in counter: inout CapCounter
     ) async throws(StateStoreError) {
         guard unit.released > 0 || unit.tally[.suppressed] > 0 else { return }
-        let all = 0..<unit.count
-        let details =
-            unit.capped > 0 ? try await store.details(of: unit.id, in: all) : [:]
         counter.note(
             own: unit,
-            outcomes: try await store.outcomes(of: unit.id, in: all),
-            capped: details.filter { $0.value == OutcomeDetail.cap }.map(\.key)
+            outcomes: try await store.outcomes(of: unit.id, in: 0..<unit.count),
+            capped: try await capped(in: unit)
         )
     }
+
+    /// Returns the requests that earlier decisions suppressed, in no order.
+    private func capped(in unit: WorkUnitRecord) async throws(StateStoreError) -> [Int] {
+        guard unit.capped > 0 else { return [] }
+        var capped: [Int] = []
+        capped.reserveCapacity(unit.capped)
+        for first in stride(from: 0, to: unit.count, by: Self.part) {
+            let part = first..<min(first + Self.part, unit.count)
+            for (request, detail) in try await store.details(of: unit.id, in: part)
+            where detail == OutcomeDetail.cap {
+                capped.append(request)
+            }
+        }
+        return capped
+    }
+
+    /// The number of requests whose details are in memory at a time.
+    private static let part = 65_536
 }

@@ -20,8 +20,16 @@ package struct PeopleZones: Sendable {
     }
 
     /// Returns the first instant at which a day begins in one of the zones.
-    package func nextDay(after instant: Instant, standard: String) -> Instant {
-        rules(standard: standard).map { $0.nextDay(after: instant) }.min() ?? .latest
+    ///
+    /// `others`: zones in which the messages may be counted for other lists.
+    package func nextDay(
+        after instant: Instant,
+        standard: String,
+        others: Set<String>
+    ) -> Instant {
+        let others = others.compactMap { try? database.rules(named: $0) }
+        return (rules(standard: standard) + others).map { $0.nextDay(after: instant) }.min()
+            ?? .latest
     }
 
     private func rules(standard: String) -> [TimeZoneRules] {

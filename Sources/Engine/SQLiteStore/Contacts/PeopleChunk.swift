@@ -50,6 +50,15 @@ struct PeopleChunk {
         return true
     }
 
+    /// Appends the persons of a chunk; returns false if it is damaged.
+    func unpackKeys(_ data: Data, into keys: inout [UInt64]) -> Bool {
+        guard data.count.isMultiple(of: rowSize) else { return false }
+        let size = data.count / rowSize * 8
+        let start = hasIdentities ? size : 0
+        data.withUnsafeBytes { Self.append($0[start..<start + size], to: &keys) }
+        return true
+    }
+
     private static func append<Number: FixedWidthInteger>(
         _ numbers: ArraySlice<Number>,
         to data: inout Data

@@ -92,6 +92,13 @@ extension SQLiteStore {
         )?.decode(Int64.self, atIndex: 0)
     }
 
+    private static func chunks(of people: Int64, in db: Database) throws -> RowCursor {
+        try db.rows(
+            "SELECT keys, checksum, first FROM people_chunks WHERE people = ? ORDER BY first",
+            arguments: [people]
+        )
+    }
+
     /// Nil if a part is missing or damaged.
     static func people(_ number: Int64, in db: Database) throws -> ListPeople? {
         let head = try db.row(
@@ -108,10 +115,7 @@ extension SQLiteStore {
         let names = zones ?? nil
         let chunk = PeopleChunk(hasIdentities: hasIdentities, hasZones: names != nil)
         var columns = PeopleRows(of: chunk, count: count)
-        let rows = try db.rows(
-            "SELECT keys, checksum, first FROM people_chunks WHERE people = ? ORDER BY first",
-            arguments: [number]
-        )
+        let rows = try chunks(of: number, in: db)
         while let row = try rows.next() {
             guard row.isWhole, try row.decode(Int.self, atIndex: 2) == columns.registrations.count,
                 chunk.unpack(try row.decode(Data.self, atIndex: 0), into: &columns)
@@ -126,6 +130,33 @@ extension SQLiteStore {
             zones: names ?? [],
             zoneNumbers: names == nil ? nil : columns.zoneNumbers
         )
+    }
+}
+
+extension SQLiteStore {
+    package func personKeys(of id: PeopleID) throws(StateStoreError) -> [UInt64]? {
+        try read { db in
+            let head = try db.row(
+                "SELECT count, identities, zones IS NOT NULL FROM people WHERE id = ?",
+                arguments: [id.number]
+            )
+            guard let head else { return nil }
+            let count = try head.decode(Int.self, atIndex: 0)
+            let chunk = PeopleChunk(
+                hasIdentities: try head.decode(Bool.self, atIndex: 1),
+                hasZones: try head.decode(Bool.self, atIndex: 2)
+            )
+            var keys: [UInt64] = []
+            keys.reserveCapacity(count)
+            let rows = try Self.chunks(of: id.number, in: db)
+            while let row = try rows.next() {
+                guard row.isWhole, try row.decode(Int.self, atIndex: 2) == keys.count,
+                    chunk.unpackKeys(try row.decode(Data.self, atIndex: 0), into: &keys)
+                else { throw damaged("the people of a send cannot be read") }
+            }
+            guard keys.count == count else { throw damaged("the people of a send are incomplete") }
+            return keys
+        }
     }
 }
 
@@ -149,6 +180,21 @@ extension SQLiteStore {
                     window.mark, RangeBytes.pack(window.returned),
                 ]
             )
+        }
+    }
+
+    package func contactZones() throws(StateStoreError) -> Set<String> {
+        try read { db in
+            let windows = try String.fetchAll(db, sql: "SELECT DISTINCT zone FROM contact_windows")
+            var zones = Set(windows)
+            let lists = "SELECT DISTINCT zones FROM people WHERE zones IS NOT NULL"
+            for text in try String.fetchAll(db, sql: lists) {
+                guard let names = JSONValue(stored: text)?.arrayValue else {
+                    throw damaged("the time zones of people cannot be read")
+                }
+                zones.formUnion(names.compactMap(\.stringValue))
+            }
+            return zones
         }
     }
 

@@ -27,6 +27,10 @@ package protocol ContactBook: Sendable {
     /// Nil if there is no such record.
     func people(_ id: PeopleID) async throws(StateStoreError) -> ListPeople?
 
+    /// The person of each row of a record, which needs less memory than the whole record; 0 if the
+    /// row was erased. Nil if there is no such record.
+    func personKeys(of id: PeopleID) async throws(StateStoreError) -> [UInt64]?
+
     /// Adds a window to a unit, before the first request that is sent in it.
     ///
     /// `people`: the same for all windows of the unit.
@@ -36,12 +40,15 @@ package protocol ContactBook: Sendable {
         to people: PeopleID
     ) async throws(StateStoreError)
 
+    /// The time zones that recorded people and windows name: in these, days are counted.
+    func contactZones() async throws(StateStoreError) -> Set<String>
+
     /// The units that have a window which began at or after `moment`.
     func contacts(since moment: Instant) async throws(StateStoreError) -> [ContactUnit]
 }
 
 /// A time during which requests of a unit are sent, and during which no day ends for any of its
-/// people.
+/// people, nor in another zone in which the state counts people.
 package struct ContactWindow: Hashable, Sendable {
     package let begins: Instant
     /// The zone of people without one.

@@ -56,8 +56,7 @@ struct CapCounterTests {
         to list: ListPeople? = nil,
         in counter: inout CapCounter
     ) {
-        let list = list ?? people
-        let shared = counter.shared(with: list, in: PeopleZones(list, database: Self.zones))
+        let shared = counter.shared(with: list ?? people)
         counter.count(unit, with: outcomes, to: shared)
     }
 
@@ -138,16 +137,24 @@ struct CapCounterTests {
         #expect(try capped(counter, day: 1, requests: [0..<3]).capped == [0])
     }
 
-    @Test func `people without a zone have that of the campaign that was sent`() throws {
+    @Test func `people without a zone have that of the campaign whose caps are decided`() throws {
         let people = ListPeople(registrations: [1])
         for (zone, isToday) in [("Asia/Tokyo", true), ("UTC", false)] {
-            var counter = counter(people, zone: "Asia/Tokyo")
-            let list = counter.shared(with: people, in: PeopleZones(people, database: Self.zones))
-            counter.count(unit(16, count: 1, zone: zone), with: [.accepted], to: list)
-            #expect(
-                try capped(counter, day: 1, requests: [0..<1]).cappedPeople == (isToday ? 1 : 0)
-            )
+            var counter = counter(people, zone: zone)
+            let unit = unit(16, count: 1, zone: "Pacific/Apia")
+            count(unit, [.accepted], to: people, in: &counter)
+            let decision = try capped(counter, day: 1, requests: [0..<1])
+            #expect(decision.cappedPeople == (isToday ? 1 : 0))
         }
+    }
+
+    @Test func `a message to a list without zones counts on the person's own day`() throws {
+        let people = ListPeople(registrations: [1, 2], zones: ["Asia/Tokyo"], zoneNumbers: [1, 0])
+        var counter = counter(people)
+        let other = ListPeople(registrations: [2, 1])
+        // 01:00 today in Tokyo.
+        count(unit(16, count: 2), [.accepted, .accepted], to: other, in: &counter)
+        #expect(try capped(counter, day: 1, requests: [0..<2]).capped == [0])
     }
 
     @Test func `the first row that names a zone decides`() throws {
@@ -235,7 +242,7 @@ struct OwnCapTests {
             released: 4,
             windows: [ContactWindow(begins: PlanScene.now, zone: "UTC", mark: 0)]
         )
-        let shared = counter.shared(with: people, in: zones)
+        let shared = counter.shared(with: people)
         counter.count(unit, with: [.accepted, .accepted, .rejected, .rejected], to: shared)
         return counter
     }

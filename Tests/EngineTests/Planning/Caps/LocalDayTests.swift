@@ -54,7 +54,11 @@ struct LocalDayTests {
             zoneNumbers: [1, 2]
         )
         let zones = PeopleZones(people, database: Self.zones)
-        let end = zones.nextDay(after: try instant("2027-01-15T08:00:00Z"), standard: "UTC")
+        let end = zones.nextDay(
+            after: try instant("2027-01-15T08:00:00Z"),
+            standard: "UTC",
+            others: []
+        )
         #expect(end == (try instant("2027-01-15T15:00:00Z")))
     }
 }
