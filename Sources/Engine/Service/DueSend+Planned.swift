@@ -30,7 +30,7 @@ extension DueSend {
             kind: send.isFanOut ? .fanOut(reach: reach) : .list,
             timeliness: timeliness.map { Timeliness(campaign.timeliness, otherwise: $0) },
             expires: campaign.delivery.expires?.instant,
-            deferral: send.hold?.deferral,
+            deferral: send.unit == nil ? send.hold?.deferral : send.hold?.deferral.ofRest,
             isCapped: send.caps?.cap != nil,
             settled: settled
         )

@@ -170,7 +170,35 @@ extension PlanJSON {
             about: "Whether FCM may deliver messages in the next quiet hours.",
             requiredIf: notice([.quietHours])
         ) { $0.quietEffect?.mayArriveLater },
+        .optional(
+            "zones",
+            .list(of: .object(quietZone)),
+            about: "Time zones whose recipients wait when the send begins, by the end of the wait."
+        ) {
+            guard let effect = $0.quietEffect, effect.kind == .zones else { return nil }
+            return effect.zones
+        },
+        .optional(
+            "left_out",
+            .count,
+            about: "Messages that are not sent, because quiet hours in the recipients' zones end "
+                + "too late for the send."
+        ) {
+            guard let effect = $0.quietEffect, effect.leftOut > 0 else { return nil }
+            return effect.leftOut
+        },
     ]
+
+    private static let quietZone = JSONShape<QuietEffect.Zone>(
+        "A time zone whose recipients wait.",
+        [
+            .required("zone", .text, about: "IANA name of the time zone.") { $0.name },
+            .required("until", .moment, about: "When its recipients get the message.") {
+                $0.until.instant
+            },
+            .optional("count", .count, about: "Number of messages, if it is known.") { $0.count },
+        ]
+    )
 
     private static let sourceMembers: [JSONMember<PlanNotice>] = [
         .optional(
