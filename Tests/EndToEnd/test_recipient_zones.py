@@ -6,6 +6,7 @@ log and with the plan.
 
 import hashlib
 import random
+import signal
 from collections import defaultdict
 from datetime import datetime, timedelta, timezone
 from datetime import time as clock
@@ -13,7 +14,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from herald import SOAK, Project, token
+from herald import SOAK, Emulator, Project, eventually, token
 
 ZONES = ["Atlantic/Azores", "Europe/Berlin", "Asia/Tehran", "Australia/Lord_Howe", "Pacific/Apia",
          "America/Los_Angeles", "Africa/Casablanca", "Asia/Kathmandu", ""]
@@ -21,10 +22,10 @@ PROJECT_ZONE = "Europe/Lisbon"
 BEFORE = "2037-03-01T12:00:00Z"
 SPREAD = 600
 FROM, TO = clock(22), clock(7)
-HEADER = f"""\
-timezone: {PROJECT_ZONE}
+HEADER = """\
+timezone: {zone}
 environments:
-  local: {{ emulator: {{}}, guard: {{ quiet_hours: {{ from: "22:00", to: "07:00" }} }} }}
+  local: {{ emulator: {{}}, {pace} guard: {{ quiet_hours: {{ from: "22:00", to: "07:00", spread: {spread}s }} }} }}
 """
 
 
@@ -78,9 +79,8 @@ def test_the_reference_agrees_with_constants():
 
 
 class Bench(Project):
-    def __init__(self, folder):
-        super().__init__(folder, HEADER)
-        self.tokens = []
+    def __init__(self, folder, pace="", spread=SPREAD):
+        super().__init__(folder, HEADER.format(zone=PROJECT_ZONE, pace=pace, spread=spread))
 
     def crowd(self, zones):
         """Writes a list with one recipient per zone, in order."""
@@ -101,8 +101,9 @@ class Bench(Project):
         self.herald("apply", "--due", now=rfc3339(instant)).expect(0)
         sent = defaultdict(set)
         for entry in self.log.requests(begin):
-            message = entry["body"]["message"]
-            sent[message["notification"]["title"]].add(message["token"])
+            if entry["path"].endswith("/messages:send"):
+                message = entry["body"]["message"]
+                sent[message["notification"]["title"]].add(message["token"])
         return dict(sent)
 
     def dues(self, campaign, moment, slot="once"):
@@ -271,3 +272,66 @@ def test_a_list_that_is_read_at_its_send_is_refused(bench):
     for command in (["plan"], ["apply", "--yes"]):
         bench.herald(*command, now=BEFORE).expect(
             65, "the list of campaign tide has a `timezone`", "read: at_send", "during_quiet_hours: send")
+
+
+# MARK: a night that begins during a send
+
+
+class TestService:
+    """A list at one message a second. It is 22:00 in Lisbon after 12 seconds, and morning in Auckland.
+
+    A share of one second is none.
+    """
+
+    @pytest.fixture
+    def slow(self, tmp_path):
+        bench = Bench(tmp_path / "project", "pace: { sends_per_minute: 60 },", spread=1)
+        bench.crowd(["", "Pacific/Auckland"] * 12)
+        bench.to_all("call", "at: '2037-03-20 21:59:00'")
+        with Emulator(bench):
+            bench.apply(now=BEFORE).expect(0)
+            yield bench
+
+    MORNING = datetime(2037, 3, 21, 7, tzinfo=timezone.utc)
+
+    def of(self, bench, zone):
+        return {registration for registration, own in bench.zones.items() if own == zone}
+
+    def in_the_morning(self, bench, waiting):
+        """Sends the rest, and returns who got nothing."""
+        begin = len(bench.log.bytes())
+        bench.herald("apply", "--due", now="2037-03-21T06:59:59Z").expect(0, "Nothing is due.")
+        bench.herald("apply", "--due", now=rfc3339(self.MORNING)).expect(0, f"{len(waiting)} accepted")
+        assert {e["body"]["message"]["token"] for e in bench.log.requests(begin)} == waiting
+        accepted = bench.log.accepted()
+        assert set(accepted.values()) == {1}
+        return set(bench.zones) - set(accepted)
+
+    def test_it_holds_only_those_for_whom_it_begins(self, slow, shifted_clocks):
+        with slow.start("run", env=shifted_clocks("2037-03-20T21:59:48+00:00")) as service:
+            text = f"deferred call/once/1 until {rfc3339(self.MORNING)}"
+            eventually(lambda: text in " ".join("".join(service.texts()).split()), "the deferral")
+            service.signal(signal.SIGTERM).finish().expect(130)
+        slow.log.settle()
+        accepted = set(slow.log.accepted())
+        assert self.of(slow, "Pacific/Auckland") <= accepted
+        waiting = self.of(slow, "") - accepted
+        assert 5 <= len(waiting) < 12
+        assert self.in_the_morning(slow, waiting) == set()
+
+    def test_a_killed_run_leaves_nothing_to_send_at_night(self, slow, shifted_clocks):
+        with slow.start("run", env=shifted_clocks("2037-03-20T21:59:48+00:00")) as service:
+            # The night has begun, and about five messages to Auckland are left.
+            slow.log.wait_for(14)
+            service.kill()
+        slow.log.settle()
+        before = set(slow.log.accepted())
+        # A request in flight may be unknown.
+        result = slow.herald("apply", "--due", now="2037-03-20T22:30:00Z")
+        assert result.code in (0, 4), result
+        night = set(slow.log.accepted()) - before
+        assert night and night <= self.of(slow, "Pacific/Auckland")
+        lost = self.of(slow, "Pacific/Auckland") - before - night
+        waiting = {row for row in self.of(slow, "") if row not in before}
+        assert len(lost) <= 1
+        assert self.in_the_morning(slow, waiting) == lost
