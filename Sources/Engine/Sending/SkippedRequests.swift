@@ -1,5 +1,6 @@
 import CampaignModel
 package import State
+import Time
 
 /// Requests of a list that are skipped, because their registrations are dead or their persons are
 /// over the frequency cap, and those that wait because it is night in their persons' time zones.

@@ -221,9 +221,9 @@ extension Planner {
     /// Returns when the sends of a campaign are due.
     func dueTimes(of campaign: Campaign) throws(PlanningError) -> DueTimes {
         let zone = DueTimes.zone(of: campaign.schedule, in: project)
-        let known = try? zones.rules(named: zone)
+        let found = try? zones.rules(named: zone)
         // Only quiet hours need the rules.
-        guard let rules = known ?? (guards.limits.quietHours == nil ? .utc : nil) else {
+        guard let rules = found ?? (guards.limits.quietHours == nil ? .utc : nil) else {
             throw .unknownZone(campaign.id, zone)
         }
         return DueTimes(

@@ -174,19 +174,13 @@ extension PlanJSON {
             "zones",
             .list(of: .object(quietZone)),
             about: "Time zones whose recipients wait when the send begins, by the end of the wait."
-        ) {
-            guard let effect = $0.quietEffect, effect.kind == .zones else { return nil }
-            return effect.zones
-        },
+        ) { $0.quietZones },
         .optional(
             "left_out",
             .count,
             about: "Messages that are not sent, because quiet hours in the recipients' zones end "
                 + "too late for the send."
-        ) {
-            guard let effect = $0.quietEffect, effect.leftOut > 0 else { return nil }
-            return effect.leftOut
-        },
+        ) { $0.leftOut },
     ]
 
     private static let quietZone = JSONShape<QuietEffect.Zone>(
@@ -353,6 +347,14 @@ extension PlanNotice {
 
     fileprivate var quietEffect: QuietEffect? {
         if case .quietHours(_, let effect) = self { effect } else { nil }
+    }
+
+    fileprivate var quietZones: [QuietEffect.Zone]? {
+        quietEffect.flatMap { $0.kind == .zones ? $0.zones : nil }
+    }
+
+    fileprivate var leftOut: Int? {
+        quietEffect.flatMap { $0.leftOut > 0 ? $0.leftOut : nil }
     }
 
     fileprivate var unreadSource: UnreadSource? {
