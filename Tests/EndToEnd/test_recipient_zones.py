@@ -95,10 +95,10 @@ class Bench(Project):
             f"campaign: {name}\naudience: {{ registrations: {{ file: lists/all.csv, column: token, timezone: zone, "
             f"read: {read} }} }}\nmessage: {{ notification: {{ title: {name} }} }}\n{when}{more}")
 
-    def due(self, instant):
+    def due(self, instant, code=0, text=""):
         """Sends what is due, and returns the registrations by campaign."""
         begin = len(self.log.bytes())
-        self.herald("apply", "--due", now=rfc3339(instant)).expect(0)
+        self.herald("apply", "--due", now=rfc3339(instant)).expect(code, text)
         sent = defaultdict(set)
         for entry in self.log.requests(begin):
             if entry["path"].endswith("/messages:send"):
@@ -187,15 +187,16 @@ def test_of_the_slots_of_a_night_each_recipient_gets_those_of_the_day(bench):
 # MARK: too late
 
 
-def test_recipients_for_whom_it_is_too_late_get_nothing(bench):
-    bench.to_all("tide", "at: '2037-03-20 23:30'")
+@pytest.mark.parametrize("late, code, text", [("", 3, "expired   tide/once/1"), (", late: skip", 0, "")])
+def test_recipients_for_whom_it_is_too_late_get_nothing(bench, late, code, text):
+    bench.to_all("tide", f"at: '2037-03-20 23:30'{late}")
     bench.apply(now=BEFORE).expect(0)
     expected = bench.dues("tide", at("2037-03-20 23:30"))
     last = max(expected)
     too_late = sum(len(who) for due, who in expected.items() if due < last - timedelta(seconds=600))
     assert too_late
     # Nothing ran in the night.
-    assert bench.due(last) == {"tide": expected[last]}
+    assert bench.due(last, code, text) == {"tide": expected[last]}
     assert bench.rows("SELECT expired FROM run_sendings ORDER BY run DESC LIMIT 1") == [(too_late,)]
 
 

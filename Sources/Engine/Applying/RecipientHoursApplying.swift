@@ -12,6 +12,8 @@ struct ActiveHours {
     var waiting: [Int] = []
     /// The numbers of the requests that are not sent, in ascending order.
     var over: [Int] = []
+    /// Whether some of them are too late, which is a failure.
+    var isLate = false
     /// When the first of those that wait may be sent.
     var resumption: Instant?
     /// When quiet hours begin for the first of the others.
@@ -47,6 +49,9 @@ extension Applier {
             case .send: break
             case .wait: active.waiting.append(number)
             case .over: active.over.append(number)
+            case .late:
+                active.over.append(number)
+                active.isLate = true
             }
         }
         for zone in rules.indices where isUsed[zone] {
@@ -56,7 +61,7 @@ extension Applier {
                 active.beginning = active.beginning.map { min($0, beginning) } ?? beginning
             case .wait(let end):
                 active.resumption = active.resumption.map { min($0, end) } ?? end
-            case .over: break
+            case .over, .late: break
             }
         }
         return active

@@ -45,6 +45,7 @@ extension Applier {
                 try await recorder.note(sent, as: sent.tally, in: run)
             }
         }
+        if sending.isPartlyLate { result.expired.append(send.occurrence) }
         if case .success(let dispatched) = dispatched {
             try await note(dispatched, of: send, in: run, into: &result)
         }
@@ -136,7 +137,9 @@ extension Applier {
         into result: inout ApplyReport
     ) async throws(ApplyError) {
         let occurrence = send.occurrence
-        if dispatched.end == .expired { result.expired.append(occurrence) }
+        if dispatched.end == .expired, !result.expired.contains(occurrence) {
+            result.expired.append(occurrence)
+        }
         if let rest = dispatched.rest {
             return try await leave(occurrence, until: rest, in: run, into: &result)
         }
@@ -351,7 +354,8 @@ extension Applier {
             hold: send.hold,
             dayEnd: caps.end,
             night: hours.beginning,
-            resumption: hours.resumption
+            resumption: hours.resumption,
+            isPartlyLate: hours.isLate
         )
     }
 

@@ -29,7 +29,7 @@ extension Planner {
             let zone = recipients.rules(named: name) ?? hours.standard
             switch hours.fate(in: zone, hasBegun: false, at: begin) {
             case .send: break
-            case .over: leftOut += count ?? 0
+            case .over, .late: leftOut += count ?? 0
             case .wait(let until):
                 let end = history.template.end(due: until)
                 mayArriveLater = mayArriveLater || end > hours.beginning(in: zone, after: until)

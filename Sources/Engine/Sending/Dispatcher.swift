@@ -194,6 +194,8 @@ package struct ActiveOccurrence: Sendable {
     package let night: Instant?
     /// When quiet hours end for the first of those who wait; nil if nobody waits.
     package let resumption: Instant?
+    /// Whether it is too late for some people, which is a failure.
+    package let isPartlyLate: Bool
 
     package init(
         occurrence: OccurrenceID,
@@ -208,7 +210,8 @@ package struct ActiveOccurrence: Sendable {
         hold: QuietHold? = nil,
         dayEnd: Instant? = nil,
         night: Instant? = nil,
-        resumption: Instant? = nil
+        resumption: Instant? = nil,
+        isPartlyLate: Bool = false
     ) {
         self.occurrence = occurrence
         self.due = due
@@ -223,6 +226,7 @@ package struct ActiveOccurrence: Sendable {
         self.dayEnd = dayEnd
         self.night = night
         self.resumption = resumption
+        self.isPartlyLate = isPartlyLate
     }
 
     /// Returns the occurrence without the end of the day and the beginning of the night.
@@ -238,7 +242,8 @@ package struct ActiveOccurrence: Sendable {
             trial: trial,
             groupKey: groupKey,
             hold: hold,
-            resumption: resumption
+            resumption: resumption,
+            isPartlyLate: isPartlyLate
         )
     }
 

@@ -118,6 +118,7 @@ struct RecipientHoursApplyTests {
         let (sent, report) = try await apply(sale, at: end)
         #expect(sent == scene.tokens([0]))
         #expect(report.sends.map { $0.tally[.expired] } == [1])
+        #expect(report.expired == [try scene.id("sale")])
         #expect(try await scene.record().status == .finished)
     }
 

@@ -86,13 +86,13 @@ struct RecipientHoursTests {
     private static let fates: [(String, Bool, String, RecipientHours.Fate)] = [
         ("2027-01-15T21:30:00Z", false, "UTC", .send),
         ("2027-01-15T21:39:59Z", false, "UTC", .send),
-        ("2027-01-15T21:40:01Z", false, "UTC", .over),
+        ("2027-01-15T21:40:01Z", false, "UTC", .late),
         ("2027-01-15T21:59:00Z", true, "UTC", .send),
         ("2027-01-15T21:30:00Z", false, "Europe/Berlin", .wait(until: at("2027-01-16T06:01:29Z"))),
         ("2027-01-15T23:00:00Z", true, "Europe/Berlin", .wait(until: at("2027-01-16T06:01:29Z"))),
         ("2027-01-16T06:00:30Z", true, "Europe/Berlin", .wait(until: at("2027-01-16T06:01:29Z"))),
         ("2027-01-16T06:01:29Z", false, "Europe/Berlin", .send),
-        ("2027-01-16T06:11:30Z", false, "Europe/Berlin", .over),
+        ("2027-01-16T06:11:30Z", false, "Europe/Berlin", .late),
         ("2027-01-16T12:00:00Z", true, "Europe/Berlin", .send),
         ("2027-01-15T22:00:00Z", true, "UTC", .wait(until: at("2027-01-16T07:01:29Z"))),
     ]
@@ -114,6 +114,13 @@ struct RecipientHoursTests {
             at: Self.instant(now)
         )
         #expect(found == fate)
+    }
+
+    @Test func `it is over for those who are too late if the author allows that`() throws {
+        let late = LatePolicy(late: .skip, lateAfter: 600, until: nil, reasonInQuietHours: nil)
+        let hours = try Self.hours(due: "2027-01-15T21:30:00Z", late: late)
+        let now = try Self.instant("2027-01-15T21:40:01Z")
+        #expect(hours.fate(in: .utc, hasBegun: false, at: now) == .over)
     }
 
     @Test func `a campaign without a schedule is late for nobody`() throws {

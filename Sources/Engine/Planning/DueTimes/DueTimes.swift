@@ -87,7 +87,7 @@ package struct DueTimes: Hashable, Sendable {
             hours,
             offset: DueOffset(of: occurrence, in: project, for: .spread)
                 .seconds(of: hours.spread),
-            timeliness: isScheduled ? timeliness : nil,
+            timeliness: lateness(of: campaign.schedule),
             base: moment,
             limits: RecipientHours.Limits(
                 next: next,
@@ -96,6 +96,23 @@ package struct DueTimes: Hashable, Sendable {
             ),
             standard: rules,
             columns: campaign.peopleColumns
+        )
+    }
+
+    /// Returns the policy for late sends with the default of a schedule; nil without a schedule.
+    private func lateness(of schedule: Schedule) -> LatePolicy? {
+        let otherwise: LatePolicy.Late
+        switch schedule {
+        case .immediate: return nil
+        case .at: otherwise = .fail
+        case .repeating: otherwise = .skip
+        }
+        return LatePolicy(
+            late: timeliness.late ?? otherwise,
+            lateAfter: timeliness.lateAfter,
+            until: timeliness.until,
+            reasonInQuietHours: timeliness.reasonInQuietHours,
+            jitter: timeliness.jitter
         )
     }
 

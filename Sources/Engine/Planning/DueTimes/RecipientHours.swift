@@ -10,8 +10,11 @@ package struct RecipientHours: Hashable, Sendable {
     package enum Fate: Hashable, Sendable {
         case send
         case wait(until: Instant)
-        /// They get no message: it is too late for them, over, or replaced by the next slot.
+        /// They get no message: it is over for them, replaced by the next slot, or too late, which
+        /// its author allows.
         case over
+        /// It is too late for them.
+        case late
     }
 
     /// What ends a send while quiet hours hold it.
@@ -43,7 +46,7 @@ package struct RecipientHours: Hashable, Sendable {
     /// - Parameters:
     ///   - hours: The quiet hours of the environment.
     ///   - offset: The share of `spread` that the occurrence waits, in seconds.
-    ///   - timeliness: The policy for late sends; nil without a schedule.
+    ///   - timeliness: The policy for late sends, `fail` if it sets none; nil without a schedule.
     ///   - base: The due time without quiet hours.
     ///   - limits: What ends the send while it waits.
     ///   - standard: The zone of recipients without one.
@@ -84,8 +87,10 @@ package struct RecipientHours: Hashable, Sendable {
         }
         if due > base, isOver(due) || limits.next.map({ $0 <= due }) ?? false { return .over }
         if due > now { return .wait(until: due) }
-        if let timeliness, timeliness.verdict(on: due, at: now, otherwise: .fail) != .send {
-            return .over
+        switch timeliness?.verdict(on: due, at: now, otherwise: .fail) {
+        case .fail?: return .late
+        case .skip?: return .over
+        case .send?, nil: break
         }
         // With `late: send`, a later night may have begun.
         guard deferral.isQuiet(now) else { return .send }
