@@ -33,7 +33,9 @@ extension Planner {
         guard guards.limits.quietHours != nil else { return [:] }
         var found: [CampaignID: RecipientZones] = [:]
         for campaign in project.campaigns
-        where includes(campaign) && campaign.hasZonedRecipients {
+        where includes(campaign) && campaign.hasZonedRecipients
+            && campaign.timeliness.reasonInQuietHours == nil
+        {
             found[campaign.id] = recipientZones(of: campaign, in: stored)
         }
         return found
