@@ -317,13 +317,3 @@ class TestErrors:
     def test_wrong_jitter(self, bench):
         campaign(bench, schedule="at: '2037-03-20 12:00', jitter: soon")
         bench.herald("validate").expect(65, "duration-syntax", "campaigns/tide.yaml:4:")
-
-    def test_zones_of_recipients_are_refused(self, bench):
-        bench.write("campaigns/registrations/all.csv", f"registration,zone\n{TOKENS[0]},Europe/Berlin\n")
-        listed = "{ registrations: { file: campaigns/registrations/all.csv, column: registration, timezone: zone } }"
-        campaign(bench, "call", listed, "at: '2037-03-20 23:30'")
-        for command in (["plan"], ["apply", "--yes"]):
-            bench.herald(*command, now=BEFORE).expect(
-                65, "the list of campaign call has a `timezone`", "during_quiet_hours: send")
-        campaign(bench, "call", listed, "at: '2037-03-20 23:30', during_quiet_hours: send, reason: Storm surge")
-        bench.herald("plan", now=BEFORE).expect(0)

@@ -32,13 +32,15 @@ extension Applier {
         guard let prepared = try await prepare(send, of: plan, into: &result) else { return }
         var sending = try await open(prepared, in: run, plannedAt: plan.now)
         sending.groupKey = groupKey
-        let total = sending.requests.count - sending.skipped.count
+        let total =
+            sending.requests.count - sending.skipped.count - sending.skipped.waiting.count
         settings.report(.began(.sending(send.occurrence), total: total))
         let dispatched = await dispatch(sending, of: prepared)
         settings.report(.ended(.sending(send.occurrence)))
         // Even if the state cannot be written, report its readable part.
         let sent = await report(on: sending, after: try? dispatched.get())
-        let isComplete = (try? dispatched.get().end) == .complete
+        let isComplete =
+            (try? dispatched.get()).map { $0.end == .complete && $0.rest == nil } ?? false
         if case .success(let sent) = sent {
             result.sends.append(sent)
             holdSlot(for: send, after: sent, of: plan)
@@ -52,9 +54,10 @@ extension Applier {
                 try await store.close(send.occurrence, as: .finished)
             }
         }
-        let end = try dispatched.get().end
-        try await note(end, of: send, in: run, into: &result)
-        try end.throwIfItEndsTheRun()
+        if sending.isPartlyLate { result.expired.append(send.occurrence) }
+        let ended = try dispatched.get()
+        try await note(ended, of: send, in: run, into: &result)
+        try ended.end.throwIfItEndsTheRun()
         _ = try sent.get()
     }
 
@@ -71,8 +74,8 @@ extension Applier {
         after dispatched: DispatchResult?
     ) async -> Result<SendReport, ApplyError> {
         do throws(StateStoreError) {
-            if dispatched?.end == .expired {
-                _ = try await giveUp(sending.occurrence, as: .expired)
+            if let dispatched, dispatched.end == .expired {
+                _ = try await giveUp(sending.occurrence, as: .expired, but: dispatched.waiting)
             }
             return .success(try await recorder.report(on: sending, after: dispatched))
         } catch {
@@ -142,17 +145,23 @@ extension Applier {
         }
     }
 
-    /// Adds the result of an occurrence to the report.
+    /// Adds the result of an occurrence to the report, and leaves what waits for the end of quiet
+    /// hours in the state.
     private func note(
-        _ end: DispatchMachine.End,
+        _ dispatched: DispatchResult,
         of send: SendStep,
         in run: RunID,
         into result: inout ApplyReport
     ) async throws(ApplyError) {
         let occurrence = send.occurrence
-        switch end {
-        case .expired:
+        if dispatched.end == .expired, !result.expired.contains(occurrence) {
             result.expired.append(occurrence)
+        }
+        if let rest = dispatched.rest {
+            return try await leave(occurrence, until: rest, in: run, into: &result)
+        }
+        switch dispatched.end {
+        case .expired:
             try await mapLedgerErrors { () async throws(StateStoreError) in
                 try await store.close(occurrence, as: .finished)
             }
@@ -162,32 +171,56 @@ extension Applier {
             let scope = try await pause(of: occurrence)?.scope
             let next = settings.clock.now().advanced(bySeconds: 1)
             if scope == nil, let end = send.hold?.end(at: next) {
-                try await mapLedgerErrors { () async throws(StateStoreError) in
-                    try await store.record([.deferRest(occurrence, until: end)], in: run)
-                }
-                result.deferred.append(DeferredSend(occurrence: occurrence, until: end))
-                return
+                return try await leave(occurrence, until: end, in: run, into: &result)
             }
             result.paused.append(PausedSend(occurrence: occurrence, scope: scope))
-        case .complete, .unsettled, .stopped, .dayEnded, .refused, .unanswered: break
+        case .complete, .unsettled, .stopped, .dayEnded, .nightBegan, .refused, .unanswered: break
         }
     }
 
-    /// Dispatches an occurrence, and decides its caps again whenever a day ends for some people.
+    /// Leaves the rest of an occurrence in the state until quiet hours end.
+    private func leave(
+        _ occurrence: OccurrenceID,
+        until end: Instant,
+        in run: RunID,
+        into result: inout ApplyReport
+    ) async throws(ApplyError) {
+        try await mapLedgerErrors { () async throws(StateStoreError) in
+            try await store.record([.deferRest(occurrence, until: end)], in: run)
+        }
+        result.deferred.append(DeferredSend(occurrence: occurrence, until: end))
+    }
+
+    /// Dispatches an occurrence, and decides its caps and its recipients' quiet hours again whenever
+    /// a day ends, or quiet hours begin or end, for some people.
     private func dispatch(
         _ sending: ActiveOccurrence,
         of prepared: PreparedSend
     ) async -> Result<DispatchResult, ApplyError> {
         do throws(StateStoreError) {
-            var result = try await dispatchUnlessHeld(sending)
-            var end = sending.dayEnd
-            while result.end == .dayEnded, let day = end {
-                await waitForDay(day)
-                let rest = try await goOn(sending, of: prepared)
-                // A clock that stands still would end the day again.
-                end = settings.clock.now() < day ? nil : rest.dayEnd
-                let next = try await dispatchUnlessHeld(rest.until(end))
-                result = result.followed(by: next)
+            var active = sending
+            var result = try await dispatchUnlessHeld(active)
+            while true {
+                if result.end.asksAgain, let decision = active.decision {
+                    await waitForDay(decision)
+                    active = try await goOn(active, due: active.due, of: prepared)
+                    // A clock that stands still would end the day again.
+                    let now = settings.clock.now()
+                    if now < decision, now.advanced(bySeconds: 1) >= decision {
+                        active = active.endless()
+                    }
+                } else if result.end == .complete, let end = active.resumption,
+                    end <= settings.clock.now()
+                {
+                    active = try await goOn(active, due: end, of: prepared)
+                } else {
+                    break
+                }
+                result = result.followed(by: try await dispatchUnlessHeld(active))
+            }
+            if result.mayGoOn, let end = active.resumption {
+                result.rest = end
+                result.waiting = active.skipped.waiting
             }
             return .success(result)
         } catch {
@@ -263,9 +296,12 @@ extension Applier {
         return sending
     }
 
-    /// Returns the rest of an occurrence whose day has ended.
+    /// Returns the rest of an occurrence whose day has ended, or whose recipients no longer wait.
+    ///
+    /// `due`: from which the lifetime of the rest counts.
     private func goOn(
         _ sending: ActiveOccurrence,
+        due: Instant,
         of prepared: PreparedSend
     ) async throws(StateStoreError) -> ActiveOccurrence {
         let unit = try await store.unit(sending.unit.id)
@@ -278,7 +314,7 @@ extension Applier {
             people: prepared.people
         )
         let earlier = try await recorder.earlierAnswers(to: unit, of: sending.occurrence)
-        return try await begin(opened, due: sending.due, after: earlier)
+        return try await begin(opened, due: due, after: earlier)
     }
 
     private func begin(
@@ -287,13 +323,24 @@ extension Applier {
         after earlier: EarlierAnswers
     ) async throws(StateStoreError) -> ActiveOccurrence {
         let (send, unit) = (opened.step, opened.unit)
-        let caps = try await decideCaps(of: opened)
-        let skipped = SkippedRequests(dead: opened.dead, capped: caps.capped)
+        let hours = try await decideHours(of: opened)
+        try await expire(hours.over, of: unit.id)
+        let requests = opened.requests.subtracting(hours.over)
+        let now = requests.subtracting(hours.waiting)
+        let caps = try await decideCaps(
+            of: send.recipients == nil ? opened : opened.only(now.subtracting(opened.dead))
+        )
+        let skipped = SkippedRequests(
+            dead: opened.dead,
+            capped: caps.capped,
+            waiting: hours.waiting,
+            mark: unit.released
+        )
         return ActiveOccurrence(
             occurrence: send.occurrence,
             due: due,
             unit: unit,
-            requests: opened.requests,
+            requests: requests,
             skipped: skipped,
             message: send.template,
             policy: send.policy,
@@ -305,7 +352,10 @@ extension Applier {
                     earlier: earlier
                 ),
             hold: send.hold,
-            dayEnd: caps.end
+            dayEnd: caps.end,
+            night: hours.beginning,
+            resumption: hours.resumption,
+            isPartlyLate: hours.isLate
         )
     }
 
@@ -368,12 +418,15 @@ extension Applier {
     }
 
     /// Gives this outcome to the remaining requests and returns their number.
+    ///
+    /// `waiting`: those that keep theirs, in ascending order.
     private func giveUp(
         _ occurrence: OccurrenceID,
-        as outcome: Outcome
+        as outcome: Outcome,
+        but waiting: [Int] = []
     ) async throws(StateStoreError) -> Int {
         guard let unit = try await store.occurrence(occurrence)?.unit else { return 0 }
-        var rest = try await recorder.intended(of: unit)
+        var rest = try await recorder.intended(of: unit).subtracting(waiting)
         let count = rest.count
         while !rest.isEmpty {
             let outcomes = rest.takeFirst(4_096).map { RequestOutcome(index: $0, outcome: outcome) }
@@ -387,7 +440,7 @@ extension DispatchMachine.End {
     /// Throws if no other occurrence may start, either.
     fileprivate func throwIfItEndsTheRun() throws(ApplyError) {
         switch self {
-        case .complete, .unsettled, .held, .paused, .dayEnded, .expired: return
+        case .complete, .unsettled, .held, .paused, .dayEnded, .nightBegan, .expired: return
         case .stopped: throw .interrupted
         case .refused(let reason): throw .refused(reason: reason)
         case .unanswered(let reason): throw .unanswered(reason: reason)

@@ -59,7 +59,7 @@ extension Planner {
             campaign: campaign.id,
             content: history.content.content,
             slotsAfter: slotsAfter,
-            sending: AppliedCampaign.stored(campaign, among: project.audiences).map { stored in
+            sending: storedCampaign(campaign).map { stored in
                 StoredSending(
                     campaign: stored,
                     list: list?.id,
@@ -191,6 +191,7 @@ extension Planner {
         }
         let key = DeduplicationKey(of: id)
         let template = history.message(with: key)
+        let times = try dueTimes(of: campaign)
         return SendStep(
             occurrence: id,
             due: due,
@@ -203,7 +204,8 @@ extension Planner {
             keepsIDs: !target.isFanOut && campaign.policy.record == .ids,
             dead: dead,
             texts: texts,
-            hold: try dueTimes(of: campaign).hold(of: id),
+            hold: times.hold(of: id),
+            recipients: recipientHours(of: id, in: history, times: times),
             caps: caps(of: campaign, isFanOut: target.isFanOut)
         )
     }

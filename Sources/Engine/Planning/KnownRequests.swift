@@ -9,8 +9,10 @@ struct KnownRequests: Sendable {
     let unsent: [UnitID: Result<UnsentRequests, PlanningError>]
     /// The stored lists of due campaigns, in a plan from the state alone.
     let stored: [CampaignID: Result<StoredRequests, PlanningError>]
+    /// The time zones of the recipients of campaigns that quiet hours hold by them.
+    let recipients: [CampaignID: RecipientZones]
 
-    static let none = KnownRequests(dead: .none, unsent: [:], stored: [:])
+    static let none = KnownRequests(dead: .none, unsent: [:], stored: [:], recipients: [:])
 }
 
 /// The requests of a list send that are not sent yet.
@@ -35,7 +37,8 @@ extension Planner {
         return KnownRequests(
             dead: dead,
             unsent: await unsentRequests(in: stored, known: dead),
-            stored: isFromState ? await storedRequests(in: stored, known: dead) : [:]
+            stored: isFromState ? await storedRequests(in: stored, known: dead) : [:],
+            recipients: recipientZones(in: stored)
         )
     }
 

@@ -13,7 +13,11 @@ extension Planner {
         times: DueTimes
     ) -> [PlanNotice] {
         switch step {
-        case .send(let send), .handOver(let send): return interruption(of: send, times: times)
+        case .send(let send), .handOver(let send):
+            guard send.recipients == nil else {
+                return zoneNotices(on: history, id: send.occurrence, at: now, times: times)
+            }
+            return interruption(of: send, times: times)
         case .schedule(let id, let due), .reschedule(let id, _, let due):
             return notices(on: history, id: id, due: due, times: times)
         case .redefine(_, let due):
@@ -35,7 +39,9 @@ extension Planner {
         guard let hold = times.hold(of: id) else { return [] }
         let base = base(of: id, in: history, times: times)
         let expires = history.campaign.delivery.expires?.instant
+        let zoned = zoneNotices(on: history, id: id, at: due.instant, times: times)
         guard due.instant > base else {
+            guard !history.campaign.hasZonedRecipients else { return zoned }
             let start = SendStart(id, at: due.instant, count: listCount(of: history.campaign))
             return interruption(of: start, with: history.template, hold: hold, times: times)
         }
@@ -48,7 +54,7 @@ extension Planner {
             mayArriveLater: !isOver
                 && history.template.mayArrive(in: hold, after: due.instant)
         )
-        return [.quietHours(id, effect)]
+        return [.quietHours(id, effect)] + (isOver ? [] : zoned)
     }
 
     /// Why a send that is due at `base` waits.

@@ -57,9 +57,13 @@ extension Planner {
             dead: dead,
             texts: texts,
             hold: times.hold(of: record.id),
+            recipients: recipientHours(of: record.id, in: history, times: times),
             caps: caps(of: history.campaign, isFanOut: unit.target.isFanOut)
         )
-        if template.isOver(at: now, due: send.due), send.remaining > 0 { return .lapse(send) }
+        // Other recipients may still wait for the end of their quiet hours: the send itself decides.
+        if send.recipients == nil, template.isOver(at: now, due: send.due), send.remaining > 0 {
+            return .lapse(send)
+        }
         if let hold = record.hold, !history.campaign.policy.covers(hold, of: unit) {
             return .held(send, hold)
         }

@@ -22,9 +22,9 @@ extension Campaign {
         return found.filter(\.isThere).map(\.key)
     }
 
-    /// Whether quiet hours would depend on the zones of the recipients.
+    /// Whether quiet hours would depend on the zones of recipients that are not known in advance.
     fileprivate var needsZones: Bool {
-        timeliness.reasonInQuietHours == nil && list?.timeZoneColumn != nil
+        timeliness.reasonInQuietHours == nil && target.isReadAtSend && hasZonedRecipients
     }
 
     private var hasPublicKeys: Bool { list?.hasPublicKeys ?? false }

@@ -29,6 +29,8 @@ package struct DispatchMachine: Sendable {
         case paused
         /// A day has ended for some people: no request is sent for the first time any more.
         case dayEnded
+        /// Quiet hours begin for some people: nothing is sent any more.
+        case nightBegan
     }
 
     /// A period without new requests.
@@ -63,12 +65,17 @@ package struct DispatchMachine: Sendable {
         case paused
         /// The frequency cap must be decided again for the rest.
         case dayEnded
+        /// Those who get the rest now must be chosen again.
+        case nightBegan
         /// The message has expired; unsent requests have no outcome yet.
         case expired
         /// FCM rejects the caller: credential, project or request.
         case refused(reason: String)
         /// The server was unreachable, or failed, several times in a row.
         case unanswered(reason: String)
+
+        /// Whether the rest goes on after a new decision about its people.
+        package var asksAgain: Bool { self == .dayEnded || self == .nightBegan }
     }
 
     /// The rules of an occurrence.
@@ -200,6 +207,7 @@ package struct DispatchMachine: Sendable {
         case .stop: ending = ending ?? .stopped
         case .paused: ending = ending ?? .paused
         case .dayEnded: isDayOver = true
+        case .nightBegan: ending = ending ?? .nightBegan
         case .refreshed: bearer = .renewed
         case .notRefreshed(let reason): ending = ending ?? .refused(reason: reason)
         case .judged(let request, let judgement): judge(request, as: judgement, at: now)
@@ -417,8 +425,8 @@ extension DispatchMachine {
     /// Waits for open requests, then takes back requests that were released but not sent.
     private mutating func drain() -> [Command] {
         guard open.isEmpty, let ending else { return [] }
-        // Nothing is left to pause after the answers to the last requests.
-        if ending == .paused, isComplete { return finish(.complete) }
+        // Nothing is left to hold after the answers to the last requests.
+        if ending == .paused || ending == .nightBegan, isComplete { return finish(.complete) }
         return end(ending)
     }
 

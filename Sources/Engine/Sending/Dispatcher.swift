@@ -121,7 +121,8 @@ package struct Dispatcher: Sendable {
             let pause = pauses.pause(of: sending.occurrence.campaign)
             let now = settings.clock.now()
             let isHeld = sending.hold?.interrupts(at: now) ?? false
-            if sending.isDayOver(at: now) { inbox.post(.event(.dayEnded)) }
+            if sending.isOver(sending.dayEnd, at: now) { inbox.post(.event(.dayEnded)) }
+            if sending.isOver(sending.night, at: now) { inbox.post(.event(.nightBegan)) }
             inbox.post(.looked(isPaused: pause != nil || isHeld))
         } catch {
             inbox.post(.failed(error))
@@ -189,6 +190,13 @@ package struct ActiveOccurrence: Sendable {
     package let hold: QuietHold?
     /// When a day ends for the first of its people; nil if no frequency cap depends on it.
     package let dayEnd: Instant?
+    /// When quiet hours begin for the first of those who get a message now; nil if they do not
+    /// depend on the time zones of people.
+    package let night: Instant?
+    /// When quiet hours end for the first of those who wait; nil if nobody waits.
+    package let resumption: Instant?
+    /// Whether it is too late for some people, which is a failure.
+    package let isPartlyLate: Bool
 
     package init(
         occurrence: OccurrenceID,
@@ -201,7 +209,10 @@ package struct ActiveOccurrence: Sendable {
         trial: WrongListDetector?,
         groupKey: String? = nil,
         hold: QuietHold? = nil,
-        dayEnd: Instant? = nil
+        dayEnd: Instant? = nil,
+        night: Instant? = nil,
+        resumption: Instant? = nil,
+        isPartlyLate: Bool = false
     ) {
         self.occurrence = occurrence
         self.due = due
@@ -214,10 +225,13 @@ package struct ActiveOccurrence: Sendable {
         self.groupKey = groupKey
         self.hold = hold
         self.dayEnd = dayEnd
+        self.night = night
+        self.resumption = resumption
+        self.isPartlyLate = isPartlyLate
     }
 
-    /// Returns the occurrence with another end of the day.
-    package func until(_ dayEnd: Instant?) -> ActiveOccurrence {
+    /// Returns the occurrence without the end of the day and the beginning of the night.
+    package func endless() -> ActiveOccurrence {
         ActiveOccurrence(
             occurrence: occurrence,
             due: due,
@@ -229,18 +243,26 @@ package struct ActiveOccurrence: Sendable {
             trial: trial,
             groupKey: groupKey,
             hold: hold,
-            dayEnd: dayEnd
+            resumption: resumption,
+            isPartlyLate: isPartlyLate
         )
     }
 
-    /// Whether the day is over, or so nearly that new requests might be sent after its end.
-    fileprivate func isDayOver(at now: Instant) -> Bool {
-        dayEnd.map { now.advanced(bySeconds: 1) >= $0 } ?? false
+    /// When the first of its requests must be decided about again.
+    package var decision: Instant? { [dayEnd, night].compactMap(\.self).min() }
+
+    /// Whether a time has come, or so nearly that new requests might be sent after it.
+    fileprivate func isOver(_ end: Instant?, at now: Instant) -> Bool {
+        end.map { now.advanced(bySeconds: 1) >= $0 } ?? false
     }
 }
 
 package struct DispatchResult: Sendable {
     package let end: DispatchMachine.End
+    /// When the rest may be sent that waits for the end of quiet hours; nil if none does.
+    package var rest: Instant?
+    /// The requests of that rest, in ascending order.
+    package var waiting: [Int] = []
     /// Retried requests that now have their final outcome, at most 1,000.
     package let repeated: [RequestOutcome]
     package let repeatedCount: Int
@@ -250,6 +272,9 @@ package struct DispatchResult: Sendable {
         self.repeated = repeated
         self.repeatedCount = repeatedCount
     }
+
+    /// Whether what waits for the end of quiet hours can be sent after this end.
+    package var mayGoOn: Bool { end == .complete || end == .expired }
 
     /// Returns the result of both dispatches of one occurrence.
     package func followed(by next: DispatchResult) -> DispatchResult {
@@ -377,7 +402,9 @@ private struct DispatchLoop {
         case .stop:
             let limit = dispatcher.settings.drainLimit
             group.addTask { await dispatcher.post(.drainIsOver, to: inbox, after: limit) }
-        case .begin, .judged, .recorded, .woke, .notRefreshed, .paused, .dayEnded: break
+        case .begin, .judged, .recorded, .woke, .notRefreshed, .paused, .dayEnded,
+            .nightBegan:
+            break
         }
         perform(commands, in: &group)
     }

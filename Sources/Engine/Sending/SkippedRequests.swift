@@ -1,41 +1,61 @@
 import CampaignModel
 package import State
+import Time
 
 /// Requests of a list that are skipped, because their registrations are dead or their persons are
-/// over the frequency cap.
+/// over the frequency cap, and those that wait because it is night in their persons' time zones.
 ///
 /// Each outcome is recorded together with the mark that passes it. Requests below the mark without
 /// an outcome are therefore always ones that may have been sent.
 package struct SkippedRequests: Sendable {
     private var dead: ArraySlice<Int>
     private var capped: ArraySlice<Int>
+    /// Those that may be sent later: they are recorded as returned.
+    package let waiting: [Int]
+    /// The part of `waiting` that the mark has not passed.
+    private var ahead: ArraySlice<Int>
 
     /// The maximum number of outcomes of a kind per record.
     private static let batch = 4_096
 
-    /// No number may be in both lists.
+    /// No number may be in two lists.
     ///
     /// - Parameters:
     ///   - dead: In ascending order.
     ///   - capped: In ascending order.
-    package init(dead: [Int], capped: [Int] = []) {
+    ///   - waiting: In ascending order.
+    ///   - mark: The mark on disk: the waiting requests below it are already recorded.
+    package init(dead: [Int], capped: [Int] = [], waiting: [Int] = [], mark: Int = 0) {
         self.dead = dead[...]
         self.capped = capped[...]
+        self.waiting = waiting
+        ahead = waiting[waiting.partitionIndex { $0 >= mark }...]
     }
 
+    /// The number of requests that are never sent.
     package var count: Int { dead.count + capped.count }
 
     /// Returns the requests that are not skipped.
     package func without(from requests: RequestRanges) -> RequestRanges {
         let living = dead.isEmpty ? requests : requests.subtracting(dead)
-        return capped.isEmpty ? living : living.subtracting(capped)
+        let allowed = capped.isEmpty ? living : living.subtracting(capped)
+        return waiting.isEmpty ? allowed : allowed.subtracting(waiting)
     }
 
     /// Takes the outcomes of requests below a mark, or at most a batch of each kind if there is no
     /// mark.
+    ///
+    /// Without a mark, the requests that wait keep the outcomes that they have.
     package mutating func take(below mark: Int) -> [RequestOutcome] {
         Self.take(from: &dead, below: mark, reason: OutcomeDetail.dead)
             + Self.take(from: &capped, below: mark, reason: OutcomeDetail.cap)
+            + (mark == .max ? [] : takeWaiting(below: mark))
+    }
+
+    private mutating func takeWaiting(below mark: Int) -> [RequestOutcome] {
+        let passed = ahead.prefix { $0 < mark }
+        ahead = ahead.dropFirst(passed.count)
+        return passed.map { RequestOutcome(index: $0, outcome: .returned) }
     }
 
     private static func take(

@@ -34,7 +34,7 @@ extension DueSend {
             requests: send.target.listAtSend == nil ? send.remaining : Self.unknownRequests,
             timeliness: timeliness.map { Timeliness(campaign.timeliness, otherwise: $0) },
             expires: campaign.delivery.expires?.instant,
-            deferral: send.hold?.deferral,
+            deferral: send.unit == nil ? send.hold?.deferral : send.hold?.deferral.ofRest,
             isCapped: send.caps?.cap != nil,
             settled: settled
         )

@@ -6,25 +6,11 @@ import Planning
 import RegistrationLists
 import State
 import StoreConformance
-import Synchronization
 import Testing
 import Time
 
 @testable import Applying
 @testable import RunControl
-
-/// A clock that a test sets.
-private final class SetClock: Sendable {
-    private let instant: Mutex<Instant>
-
-    init(_ text: String) throws {
-        instant = Mutex(try QuietScene.instant(text))
-    }
-
-    func set(_ instant: Instant) { self.instant.withLock { $0 = instant } }
-
-    var wall: WallClock { WallClock { [self] in instant.withLock { $0 } } }
-}
 
 /// Sends that quiet hours hold while a plan is applied.
 @Suite(.timeLimit(.minutes(5)))

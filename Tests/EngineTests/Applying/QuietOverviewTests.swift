@@ -69,6 +69,18 @@ struct QuietOverviewTests {
         #expect(try await deferredUntil(at: "2027-01-16T07:04:26Z") == nil)
     }
 
+    @Test func `shows when the first recipients get a message in their time zones`() async throws {
+        let seconds = try QuietScene.instant("2027-01-15T23:30:00Z").seconds(since: PlanScene.now)
+        let sale = try scene.campaign(
+            to: .registrations(ZonedScene(scene).list(["UTC", "Europe/Berlin"])),
+            schedule: .at(PlanScene.moment(seconds))
+        )
+        try await scene.remember(plan(sale, at: "2027-01-15T12:00:00Z"))
+        #expect(
+            try await deferredUntil(at: "2027-01-15T12:00:00Z") == "2027-01-16 06:04:26 UTC"
+        )
+    }
+
     @Test func `shows that a send without a schedule is deferred`() async throws {
         try await scene.remember(plan(scene.campaign(), at: "2027-01-15T23:00:00Z"))
         #expect(

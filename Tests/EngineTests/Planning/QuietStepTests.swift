@@ -370,18 +370,93 @@ struct QuietStepTests {
         #expect(words(plan) == ["schedule 2027-01-16T07:00 2027-01-16T06:00:00Z"])
     }
 
-    @Test func `the zones of a list's rows are refused`() async throws {
-        try scene.write("registration,zone\n", to: "list.csv")
-        let file = RegistrationFile(
-            path: "list.csv",
-            format: .csv,
-            kind: .token,
-            column: "registration",
-            identity: nil,
-            reading: .atApply,
-            timeZone: "zone"
-        )
-        let sale = try campaign(at: nil, to: .registrations(.described(file)))
+    @Test func `the zones of a list that is read when its send begins are refused`() async throws {
+        let list = try ZonedScene(scene).list([], reading: .atSend)
+        let sale = try campaign(at: nil, to: .registrations(list))
         await #expect(throws: PlanningError.quietZones(sale.id)) { try await plan(sale) }
+    }
+
+    // MARK: In the zones of recipients
+
+    /// Plans the campaign with one registration in each of the zones.
+    private func plan(
+        zones: [String],
+        at due: String?,
+        expires: String? = nil,
+        now: String = "2027-01-15T08:00:00Z"
+    ) async throws -> Plan {
+        let list = try ZonedScene(scene).list(zones)
+        return try await plan(
+            campaign(at: due, to: .registrations(list), expires: expires),
+            at: now
+        )
+    }
+
+    private func zone(_ name: String, _ until: String, _ count: Int?) throws -> QuietEffect.Zone {
+        QuietEffect.Zone(name: name, until: try moment(until), count: count)
+    }
+
+    @Test func `a send is due in time if it is day for some recipients`() async throws {
+        let plan = try await plan(
+            zones: ["Asia/Tokyo", "UTC", "America/New_York", ""],
+            at: "2027-01-15T23:30:00Z"
+        )
+        #expect(words(plan) == ["schedule once 2027-01-15T23:30:00Z"])
+        #expect(
+            effects(plan) == [
+                QuietEffect(
+                    .zones,
+                    until: try moment(Self.end),
+                    count: 2,
+                    zones: [try zone("UTC", Self.end, 2)],
+                    mayArriveLater: true
+                )
+            ]
+        )
+    }
+
+    @Test func `a send is due when quiet hours end for the first recipients`() async throws {
+        let plan = try await plan(
+            zones: ["Europe/Berlin", "UTC", "Europe/Berlin"],
+            at: "2027-01-15T23:30:00Z"
+        )
+        let first = "2027-01-16T06:04:26Z"
+        #expect(words(plan) == ["schedule once \(first)"])
+        #expect(effects(plan).map(\.kind) == [.moved, .zones])
+        #expect(effects(plan).map(\.until) == [try moment(first), try moment(Self.end)])
+        #expect(effects(plan).last?.zones == [try zone("UTC", Self.end, 1)])
+    }
+
+    @Test func `the campaign's zone does not count if no recipient is in it`() async throws {
+        let night = try await plan(zones: ["Asia/Tokyo"], at: "2027-01-15T23:30:00Z")
+        #expect(words(night) == ["schedule once 2027-01-15T23:30:00Z"])
+        #expect(effects(night).isEmpty)
+        let day = try await plan(zones: ["Asia/Tokyo"], at: "2027-01-15T13:30:00Z")
+        #expect(words(day) == ["schedule once 2027-01-15T22:04:26Z"])
+    }
+
+    @Test func `recipients whose night outlasts the message are left out`() async throws {
+        let plan = try await plan(
+            zones: ["Asia/Tokyo", "UTC", "Europe/Berlin"],
+            at: "2027-01-15T23:30:00Z",
+            expires: "2027-01-16T07:00:00Z"
+        )
+        let effect = try #require(effects(plan).first)
+        #expect(effect.zones == [try zone("Europe/Berlin", "2027-01-16T06:04:26Z", 1)])
+        #expect(effect.leftOut == 1)
+    }
+
+    @Test func `the due time from the state is the same`() async throws {
+        let zones = ["Europe/Berlin", "UTC"]
+        try await scene.remember(plan(zones: zones, at: "2027-01-15T23:30:00Z"))
+        let again = try await plan(
+            zones: zones,
+            at: "2027-01-15T23:30:00Z",
+            now: "2027-01-16T06:04:25Z"
+        )
+        #expect(words(again) == ["unchanged"])
+        let definition = try await scene.store.appliedState().definitions.values.first
+        let stored = definition?.sending?.campaign["recipient_zones"]
+        #expect(stored == ["Europe/Berlin", "UTC"])
     }
 }

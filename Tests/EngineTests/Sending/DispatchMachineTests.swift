@@ -61,6 +61,33 @@ struct DispatchMachineTests {
         )
     }
 
+    @Test func `sends nothing more when a night begins, not even repeats`() {
+        var machine = DispatchMachine(
+            requests: RequestRanges([0..<6]),
+            mark: 0,
+            rules: DispatchMachine.Rules(
+                open: OpenLimit(fixed: 2),
+                keepsNames: false,
+                policy: SendPolicy(repeats: .answered, stopsAtUnknown: false)
+            ),
+            pace: .ample
+        )
+        _ = machine.commit(.begin, now: .zero)
+        let failed = Judgement.failed(reason: "503 UNAVAILABLE", delay: nil)
+        _ = machine.commit(.judged(request: 0, failed), now: .zero)
+        _ = machine.commit(.nightBegan, now: .zero)
+        let last = machine.commit(accepted(1), now: .zero)
+        #expect(last.last == .finish(.nightBegan))
+        #expect(machine.commit(.woke, now: .seconds(3_600)) == [])
+    }
+
+    @Test func `a send whose requests are all answered is complete when a night begins`() {
+        var machine = machine(0..<1)
+        _ = machine.commit(.begin, now: .zero)
+        #expect(machine.commit(.nightBegan, now: .zero) == [])
+        #expect(machine.commit(accepted(0), now: .zero).last == .finish(.complete))
+    }
+
     @Test func `repeats requests after the end of a day, and ends then`() {
         var machine = DispatchMachine(
             requests: RequestRanges([0..<9]),

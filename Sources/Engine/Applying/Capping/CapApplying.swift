@@ -26,6 +26,11 @@ struct OpenedSend {
     let dead: [Int]
     /// The people of the list, if it was read in this run.
     let people: PlannedPeople
+
+    /// Returns the same with only these requests, none of which is to a dead registration.
+    func only(_ requests: RequestRanges) -> OpenedSend {
+        OpenedSend(step: step, unit: unit, requests: requests, dead: [], people: people)
+    }
 }
 
 extension Applier {
@@ -105,7 +110,7 @@ extension Applier {
     ///
     /// A unit that has begun keeps its people. If nothing knows them, because an earlier run stored
     /// the list without them, every registration is a person.
-    private func people(
+    func people(
         of name: PeopleName,
         in opened: OpenedSend
     ) async throws(StateStoreError) -> (record: PeopleID, people: ListPeople) {

@@ -86,6 +86,7 @@ extension SendStep {
             dead: requests.dead,
             texts: requests.texts,
             hold: hold,
+            recipients: recipients,
             caps: caps
         )
     }

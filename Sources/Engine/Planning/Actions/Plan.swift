@@ -38,7 +38,7 @@ package struct Plan: Sendable {
     package let unread: [UnreadSource]
     /// The memberships that the files want, even if nothing needs to change.
     package let wantedMemberships: [MembershipScope: WantedMembership]
-    /// The people of the lists that it was made from, if the environment has a frequency cap.
+    /// The people of the lists that it was made from, if the frequency cap or quiet hours need them.
     package let people: PlannedPeople
     /// What the frequency cap probably does; a reviewer does not approve it.
     package let caps: CapForecast

@@ -77,6 +77,24 @@ package struct QuietEffect: Hashable, Sendable {
         case rest
         /// It is over before they end, so it is not sent.
         case expires
+        /// Some recipients wait when it begins, because it is night in their time zones.
+        case zones
+    }
+
+    /// The recipients in a time zone who wait.
+    package struct Zone: Hashable, Sendable {
+        /// An IANA name; that of the campaign for recipients without one.
+        package let name: String
+        /// When they get the message.
+        package let until: ScheduledMoment
+        /// Number of their messages; nil if it is unknown.
+        package let count: Int?
+
+        package init(name: String, until: ScheduledMoment, count: Int?) {
+            self.name = name
+            self.until = until
+            self.count = count
+        }
     }
 
     package let kind: Kind
@@ -86,6 +104,11 @@ package struct QuietEffect: Hashable, Sendable {
     package let until: ScheduledMoment
     /// Number of messages that wait; nil for a fan-out, or if it is unknown.
     package let count: Int?
+    /// The time zones whose recipients wait, by the end of their wait; empty for other effects.
+    package let zones: [Zone]
+    /// Number of messages that are not sent, because they would be late, over or replaced by the
+    /// next slot at the end of quiet hours; 0 for other effects, or if it is unknown.
+    package let leftOut: Int
     /// Whether FCM may deliver messages in the next quiet hours, to devices that are offline until
     /// then.
     package let mayArriveLater: Bool
@@ -94,7 +117,7 @@ package struct QuietEffect: Hashable, Sendable {
     var isDeferral: Bool {
         switch kind {
         case .moved, .fanOut, .overtaken, .rest: true
-        case .interrupted, .expires: false
+        case .interrupted, .expires, .zones: false
         }
     }
 
@@ -106,12 +129,16 @@ package struct QuietEffect: Hashable, Sendable {
         due: ScheduledMoment? = nil,
         until: ScheduledMoment,
         count: Int? = nil,
+        zones: [Zone] = [],
+        leftOut: Int = 0,
         mayArriveLater: Bool = false
     ) {
         self.kind = kind
         self.due = due
         self.until = until
         self.count = count
+        self.zones = zones
+        self.leftOut = leftOut
         self.mayArriveLater = mayArriveLater
     }
 }

@@ -13,8 +13,8 @@ package enum PlanningError: Error, Hashable, Sendable {
     case unreadableOccurrence(OccurrenceID)
     /// The campaign sets a key that this version does not support.
     case notBuilt(CampaignID, keys: [String])
-    /// The campaign's list has the zones of its recipients, and this version holds sends only by the
-    /// campaign's zone.
+    /// Quiet hours would hold the campaign in the zones of its recipients, which only the list knows
+    /// that is read when the send begins.
     case quietZones(CampaignID)
     /// The environment leaves sends to a service, which cannot send the campaign.
     case notHandedOver(CampaignID, HandOverObstacle)

@@ -28,6 +28,8 @@ package struct SendStep: Hashable, Sendable {
     package let texts: RequestTexts?
     /// Nil if quiet hours do not hold the send.
     package let hold: QuietHold?
+    /// Nil unless the rows of its list have time zones, in which quiet hours hold them.
+    package let recipients: RecipientHours?
     /// Nil if the environment has no frequency cap.
     package let caps: SendCaps?
 
@@ -44,6 +46,7 @@ package struct SendStep: Hashable, Sendable {
         dead: [Int] = [],
         texts: RequestTexts? = nil,
         hold: QuietHold? = nil,
+        recipients: RecipientHours? = nil,
         caps: SendCaps? = nil
     ) {
         self.occurrence = occurrence
@@ -58,6 +61,7 @@ package struct SendStep: Hashable, Sendable {
         self.dead = dead
         self.texts = texts
         self.hold = hold
+        self.recipients = recipients
         self.caps = caps
     }
 }

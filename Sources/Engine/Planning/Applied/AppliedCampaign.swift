@@ -16,8 +16,12 @@ package enum AppliedCampaign {
 
     /// Nil if the state may not store the campaign.
     ///
-    /// `audiences`: those of the project.
-    static func stored(_ campaign: Campaign, among audiences: [Audience]) -> JSONValue? {
+    /// `audiences`: those of the project. `recipients`: their time zones, if quiet hours need them.
+    static func stored(
+        _ campaign: Campaign,
+        among audiences: [Audience],
+        recipients: RecipientZones? = nil
+    ) -> JSONValue? {
         guard isStorable(campaign) else { return nil }
         var stored: JSONObject = [
             "target": campaign.target.stored,
@@ -30,6 +34,7 @@ package enum AppliedCampaign {
             "policy": campaign.policy.stored,
         ]
         stored["audience"] = campaign.audience.map { .string($0.rawValue) }
+        stored["recipient_zones"] = recipients?.stored
         if campaign.target.isReadAtSend {
             let audience = audiences.first { $0.id == campaign.audience }
             stored["list"] = audience?.stored
@@ -51,6 +56,15 @@ package enum AppliedCampaign {
             let id = campaign.audience, let stored = definition.sending?.campaign["list"]
         else { return nil }
         return Audience(id, of: list, stored: stored)
+    }
+
+    /// The time zones of the recipients of a definition's campaign; nil if they are not recorded.
+    static func recipients(
+        of definition: CampaignDefinition,
+        zones: TimeZoneDatabase
+    ) -> RecipientZones? {
+        definition.sending?.campaign["recipient_zones"]
+            .flatMap { RecipientZones(stored: $0, in: zones) }
     }
 
     /// Reads a definition's campaign; local times get their instants from the current rules of

@@ -26,9 +26,9 @@ package struct AppliedDeferrals: Sendable {
         of record: OccurrenceRecord,
         definition: CampaignDefinition?
     ) -> ScheduledMoment? {
-        guard record.isOpen, record.hold == nil,
-            let campaign = definition.flatMap({ AppliedCampaign.campaign(of: $0, zones: zones) }),
-            let times = times(of: campaign), let hold = times.hold(of: record.id)
+        guard record.isOpen, record.hold == nil, let definition,
+            let campaign = AppliedCampaign.campaign(of: definition, zones: zones),
+            let times = times(of: campaign, in: definition), let hold = times.hold(of: record.id)
         else { return nil }
         let end =
             record.status == .dispatching
@@ -37,7 +37,7 @@ package struct AppliedDeferrals: Sendable {
         return end.flatMap { $0 > now ? times.scheduled($0) : nil }
     }
 
-    private func times(of campaign: Campaign) -> DueTimes? {
+    private func times(of campaign: Campaign, in definition: CampaignDefinition) -> DueTimes? {
         let zone = DueTimes.zone(of: campaign.schedule, in: applied.project)
         guard let rules = try? zones.rules(named: zone) else { return nil }
         let length = FanOutLength(
@@ -50,7 +50,9 @@ package struct AppliedDeferrals: Sendable {
             in: applied.project.id,
             rules: rules,
             hours: hours,
-            length: length
+            length: length,
+            recipients: AppliedCampaign.recipients(of: definition, zones: zones)?
+                .rules(standard: rules) ?? []
         )
     }
 

@@ -71,7 +71,7 @@ package struct SendForecast: Sendable {
             let rules = try? zones.rules(named: rule.zone)
         else { return .none }
         let slots = RuleSlots(rule, in: rules)
-        let times = times(of: campaign, rules: rules)
+        let times = times(of: campaign, in: definition, rules: rules)
         let margin = times.mayMove ? Self.longestHold + campaign.timeliness.jitter : 0
         let first = max(now, period.lowerBound.advanced(bySeconds: -1))
         var start = max(first.advanced(bySeconds: -margin), definition.slotsAfter ?? now)
@@ -130,7 +130,7 @@ package struct SendForecast: Sendable {
         guard let campaign = AppliedCampaign.campaign(of: definition, zones: zones),
             let (moment, rules) = moment(of: id.slot, in: campaign.schedule)
         else { return nil }
-        let times = times(of: campaign, rules: rules)
+        let times = times(of: campaign, in: definition, rules: rules)
         let base = times.base(of: moment, for: id)
         return due > base && times.hold(of: id) != nil ? base : nil
     }
@@ -151,7 +151,11 @@ package struct SendForecast: Sendable {
         }
     }
 
-    private func times(of campaign: Campaign, rules: TimeZoneRules) -> DueTimes {
+    private func times(
+        of campaign: Campaign,
+        in definition: CampaignDefinition,
+        rules: TimeZoneRules
+    ) -> DueTimes {
         let length = FanOutLength(
             sizes: applied.project.topics.compactMapValues(\.reach),
             pace: applied.environment.pace
@@ -161,7 +165,9 @@ package struct SendForecast: Sendable {
             in: applied.project.id,
             rules: rules,
             hours: applied.environment.settings.guards.quietHours,
-            length: length.seconds(of: campaign.target)
+            length: length.seconds(of: campaign.target),
+            recipients: AppliedCampaign.recipients(of: definition, zones: zones)?
+                .rules(standard: rules) ?? []
         )
     }
 }

@@ -25,6 +25,21 @@ package struct PlannedPeople: Sendable {
 }
 
 extension ListPeople {
+    /// The number of the zone of each row's person, which the person's first row with a zone names;
+    /// 0 if none does.
+    package var personZones: [UInt16] {
+        guard let zoneNumbers, identities != nil else {
+            return zoneNumbers ?? Array(repeating: 0, count: count)
+        }
+        let table = PeopleTable(keys)
+        var zones = [UInt16](repeating: 0, count: table.count)
+        for (person, number) in zip(table.rows, zoneNumbers)
+        where person != PeopleTable.none && zones[Int(person)] == 0 {
+            zones[Int(person)] = number
+        }
+        return table.rows.map { $0 == PeopleTable.none ? 0 : zones[Int($0)] }
+    }
+
     package init(_ survey: ListSurvey) {
         let registrations = survey.fingerprints.inOrder().map(\.high)
         let identities = survey.identities?.map(\.high)
@@ -39,12 +54,13 @@ extension ListPeople {
 }
 
 extension Planner {
-    /// The people of the campaigns' lists; none if the environment has no frequency cap.
+    /// The people of the campaigns' lists that the frequency cap or quiet hours need.
     var plannedPeople: PlannedPeople {
-        guard guards.limits.cap != nil, !isFromState else { return .none }
+        guard !isFromState else { return .none }
         var found: [PeopleName: ListSurvey] = [:]
         for campaign in project.campaigns {
             guard case .registrations(let list) = campaign.target, !list.isReadAtSend,
+                guards.limits.cap != nil || known.recipients[campaign.id] != nil,
                 let survey = try? survey(of: list)
             else { continue }
             let id = survey.contentID(for: project.columns(of: campaign))

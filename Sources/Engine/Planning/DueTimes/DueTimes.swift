@@ -11,6 +11,8 @@ package struct DueTimes: Hashable, Sendable {
     private let timeliness: LatePolicy
     /// Nil if quiet hours do not hold the campaign.
     private let hours: QuietHours?
+    /// The quiet hours by the zones of those who get the message; empty without quiet hours.
+    private let periods: [QuietPeriod]
     private let isScheduled: Bool
     /// How long FCM needs for a fan-out, in seconds; 0 for a list or an unknown reach.
     private let length: Int64
@@ -21,18 +23,25 @@ package struct DueTimes: Hashable, Sendable {
     ///   - rules: The rules of the campaign's time zone.
     ///   - hours: The quiet hours of the environment.
     ///   - length: How long FCM needs for a fan-out, in seconds; 0 for a list or an unknown reach.
+    ///   - recipients: The time zones of the recipients; empty if all are in the campaign's.
     package init(
         of campaign: Campaign,
         in project: ProjectID,
         rules: TimeZoneRules,
         hours: QuietHours?,
-        length: Int64
+        length: Int64,
+        recipients: [TimeZoneRules] = []
     ) {
         self.project = project
         zone = rules.name
         self.rules = rules
         timeliness = campaign.timeliness
-        self.hours = campaign.timeliness.reasonInQuietHours == nil ? hours : nil
+        let hours = campaign.timeliness.reasonInQuietHours == nil ? hours : nil
+        self.hours = hours
+        periods =
+            hours.map { hours in
+                (recipients.isEmpty ? [rules] : recipients).map { QuietPeriod(hours, in: $0) }
+            } ?? []
         isScheduled = campaign.schedule != .immediate
         self.length = length
     }
@@ -52,11 +61,59 @@ package struct DueTimes: Hashable, Sendable {
         guard let hours else { return nil }
         let offset = DueOffset(of: occurrence, in: project, for: .spread)
         let deferral = QuietDeferral(
-            QuietPeriod(hours, in: rules),
+            periods,
             offset: offset.seconds(of: hours.spread),
             lateAfter: isScheduled ? timeliness.lateAfter : nil
         )
         return QuietHold(deferral, length: length)
+    }
+
+    /// Decides how quiet hours hold the recipients of an occurrence in their own zones.
+    ///
+    /// - Parameters:
+    ///   - occurrence: The occurrence.
+    ///   - moment: Its due time without quiet hours.
+    ///   - next: When the next slot of its rule is due; nil if there is none.
+    ///   - campaign: Its campaign.
+    /// - Returns: Nil if quiet hours do not hold them by their zones.
+    func recipientHours(
+        of occurrence: OccurrenceID,
+        due moment: Instant,
+        next: Instant?,
+        in campaign: Campaign
+    ) -> RecipientHours? {
+        guard let hours, campaign.hasZonedRecipients else { return nil }
+        return RecipientHours(
+            hours,
+            offset: DueOffset(of: occurrence, in: project, for: .spread)
+                .seconds(of: hours.spread),
+            timeliness: lateness(of: campaign.schedule),
+            base: moment,
+            limits: RecipientHours.Limits(
+                next: next,
+                until: timeliness.until,
+                expires: campaign.delivery.expires?.instant
+            ),
+            standard: rules,
+            columns: campaign.peopleColumns
+        )
+    }
+
+    /// Returns the policy for late sends with the default of a schedule; nil without a schedule.
+    private func lateness(of schedule: Schedule) -> LatePolicy? {
+        let otherwise: LatePolicy.Late
+        switch schedule {
+        case .immediate: return nil
+        case .at: otherwise = .fail
+        case .repeating: otherwise = .skip
+        }
+        return LatePolicy(
+            late: timeliness.late ?? otherwise,
+            lateAfter: timeliness.lateAfter,
+            until: timeliness.until,
+            reasonInQuietHours: timeliness.reasonInQuietHours,
+            jitter: timeliness.jitter
+        )
     }
 
     /// Returns the due time of an occurrence that has not started at `now`.
@@ -155,6 +212,11 @@ extension DueTimes {
         RuleSlots(rule, in: rules).moment(of: slot)?.moment
     }
 
+    /// When the first slot of a rule after `moment` is due; nil if there is none.
+    func next(after moment: Instant, in rule: RepeatingSchedule) -> Instant? {
+        RuleSlots(rule, in: rules).next(after: moment) { _ in true }?.moment
+    }
+
     /// A day, in seconds: quiet hours are shorter.
     private static let longestMove: Int64 = 86_400
 }
@@ -176,9 +238,9 @@ extension Planner {
     /// Returns when the sends of a campaign are due.
     func dueTimes(of campaign: Campaign) throws(PlanningError) -> DueTimes {
         let zone = DueTimes.zone(of: campaign.schedule, in: project)
-        let known = try? zones.rules(named: zone)
+        let found = try? zones.rules(named: zone)
         // Only quiet hours need the rules.
-        guard let rules = known ?? (guards.limits.quietHours == nil ? .utc : nil) else {
+        guard let rules = found ?? (guards.limits.quietHours == nil ? .utc : nil) else {
             throw .unknownZone(campaign.id, zone)
         }
         return DueTimes(
@@ -186,7 +248,8 @@ extension Planner {
             in: project.id,
             rules: rules,
             hours: guards.limits.quietHours,
-            length: FanOutLength(sizes: sizes, pace: traffic.pace).seconds(of: campaign.target)
+            length: FanOutLength(sizes: sizes, pace: traffic.pace).seconds(of: campaign.target),
+            recipients: known.recipients[campaign.id]?.rules(standard: rules) ?? []
         )
     }
 }

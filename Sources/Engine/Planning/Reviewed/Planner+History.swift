@@ -22,7 +22,7 @@ extension Planner {
             handsOver: handsOver,
             requiresReview: guards.limits.requiresReviewedPlan
         )
-        return lacksSending ? history.recordedAgain() : history
+        return lacksSending || lacksRecipients(history) ? history.recordedAgain() : history
     }
 
     private func current(

@@ -109,7 +109,9 @@ struct SweepLoop {
                 try? await Task.sleep(for: sweep.settings.drainLimit)
                 inbox.post(.drainIsOver)
             }
-        case .begin, .judged, .recorded, .woke, .notRefreshed, .paused, .dayEnded: break
+        case .begin, .judged, .recorded, .woke, .notRefreshed, .paused, .dayEnded,
+            .nightBegan:
+            break
         }
         perform(commands, in: &group)
     }
@@ -168,7 +170,8 @@ extension SweepLoop {
         self.end = end
         switch end {
         case .complete, .held: break
-        case .unsettled, .stopped, .paused, .dayEnded, .expired, .refused, .unanswered:
+        case .unsettled, .stopped, .paused, .dayEnded, .nightBegan, .expired, .refused,
+            .unanswered:
             if !unmarked.isEmpty, tally.looksRight { mark(unmarked) }
         }
     }

@@ -170,7 +170,29 @@ extension PlanJSON {
             about: "Whether FCM may deliver messages in the next quiet hours.",
             requiredIf: notice([.quietHours])
         ) { $0.quietEffect?.mayArriveLater },
+        .optional(
+            "zones",
+            .list(of: .object(quietZone)),
+            about: "Time zones whose recipients wait when the send begins, by the end of the wait."
+        ) { $0.quietZones },
+        .optional(
+            "left_out",
+            .count,
+            about: "Messages that are not sent, because quiet hours in the recipients' zones end "
+                + "too late for the send."
+        ) { $0.leftOut },
     ]
+
+    private static let quietZone = JSONShape<QuietEffect.Zone>(
+        "A time zone whose recipients wait.",
+        [
+            .required("zone", .text, about: "IANA name of the time zone.") { $0.name },
+            .required("until", .moment, about: "When its recipients get the message.") {
+                $0.until.instant
+            },
+            .optional("count", .count, about: "Number of messages, if it is known.") { $0.count },
+        ]
+    )
 
     private static let sourceMembers: [JSONMember<PlanNotice>] = [
         .optional(
@@ -325,6 +347,14 @@ extension PlanNotice {
 
     fileprivate var quietEffect: QuietEffect? {
         if case .quietHours(_, let effect) = self { effect } else { nil }
+    }
+
+    fileprivate var quietZones: [QuietEffect.Zone]? {
+        quietEffect.flatMap { $0.kind == .zones ? $0.zones : nil }
+    }
+
+    fileprivate var leftOut: Int? {
+        quietEffect.flatMap { $0.leftOut > 0 ? $0.leftOut : nil }
     }
 
     fileprivate var unreadSource: UnreadSource? {

@@ -71,11 +71,12 @@ package struct ErrorText: Hashable, Sendable {
             self.init("campaign \(campaign) uses \(zone), which is not a time zone of this system")
         case .quietZones(let campaign):
             self.init(
-                "the list of campaign \(campaign) has a `timezone`, and the environment has "
-                    + "`quiet_hours`; Herald does not support quiet hours in the recipients' zones yet",
+                "the list of campaign \(campaign) has a `timezone` and is read when the send begins "
+                    + "(`read: at_send`); Herald does not support quiet hours in the zones of such "
+                    + "recipients yet",
                 help:
-                    "remove `timezone` from the list, so that the campaign's zone counts, or give "
-                    + "the campaign `during_quiet_hours: send` and a `reason`"
+                    "use `read: at_apply`, or remove `timezone` from the list, so that the campaign's "
+                    + "zone counts, or give the campaign `during_quiet_hours: send` and a `reason`"
             )
         case .notHandedOver(let campaign, let obstacle):
             self.init(

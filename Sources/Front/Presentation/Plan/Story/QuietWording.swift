@@ -26,7 +26,39 @@ struct QuietWording {
                 : "quiet hours interrupted it, so \(messages(effect)) deferred until "
                     + "\(end)\(late(effect))"
         case .expires: expiry(effect, end: end)
+        case .zones: zones(effect)
         }
+    }
+
+    /// The most time zones that are named; the others are counted.
+    private static let named = 3
+
+    /// The recipients for whom it is night.
+    private func zones(_ effect: QuietEffect) -> String {
+        let leftOut =
+            effect.leftOut == 0
+            ? nil
+            : "\(effect.leftOut.counting("message is", plural: "messages are")) not sent, because "
+                + "quiet hours in the recipients' time zones end too late for this send"
+        guard !effect.zones.isEmpty else { return leftOut ?? "" }
+        let names = effect.zones.prefix(Self.named).map { zone in
+            let until = clock.moment(zone.until)
+            return "\(zone.name) until \(until.local) \(until.zone)"
+        }
+        let more = effect.zones.count - names.count
+        let all = (names + (more > 0 ? [others(more, of: effect)] : [])).joined(separator: ", ")
+        let who = effect.count.map { "\($0.counting("message is", plural: "messages are")) " }
+        return (who ?? "messages are ")
+            + "deferred by quiet hours in the recipients' time zones: \(all)\(late(effect))"
+            + (leftOut.map { "; \($0)" } ?? "")
+    }
+
+    private func others(_ count: Int, of effect: QuietEffect) -> String {
+        let last = effect.zones.last.map { zone in
+            let until = clock.moment(zone.until)
+            return ", the last until \(until.local) \(until.zone)"
+        }
+        return "and \(count.counting("more time zone"))\(last ?? "")"
     }
 
     private func expiry(_ effect: QuietEffect, end: String) -> String {

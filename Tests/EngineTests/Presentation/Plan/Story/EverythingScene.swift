@@ -75,10 +75,23 @@ enum EverythingScene {
             QuietEffect(.interrupted, until: until, count: 1_200, mayArriveLater: true),
             QuietEffect(.rest, until: until, count: 1), QuietEffect(.rest, until: until),
             QuietEffect(.expires, due: due, until: until, count: 7),
-            QuietEffect(.expires, until: until, count: 7),
+            QuietEffect(.expires, until: until, count: 7), zones(until: until),
         ]
         let occurrence = try StoreFixtures.occurrence("nightly")
         return effects.map { .quietHours(occurrence, $0) }
+    }
+
+    private static func zones(until: ScheduledMoment) -> QuietEffect {
+        QuietEffect(
+            .zones,
+            until: until,
+            count: 1_203,
+            zones: [
+                QuietEffect.Zone(name: "Europe/Lisbon", until: until, count: 1_200),
+                QuietEffect.Zone(name: "Europe/London", until: until, count: 3),
+            ],
+            leftOut: 2
+        )
     }
 
     /// A rule that missed a slot and continues.

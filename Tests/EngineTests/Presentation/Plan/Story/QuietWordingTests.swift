@@ -44,6 +44,47 @@ struct QuietWordingTests {
         #expect(wording(QuietEffect(kind, due: Self.due, until: Self.until)) == text)
     }
 
+    private func zones(_ count: Int, messages: Int? = 1_200, leftOut: Int = 0) -> QuietEffect {
+        QuietEffect(
+            .zones,
+            until: Self.until,
+            count: messages,
+            zones: (0..<count).map { number in
+                let until = PlanScene.moment(83_066 + Int64(number) * 3_600)
+                return QuietEffect.Zone(name: "Zone/\(number)", until: until, count: nil)
+            },
+            leftOut: leftOut
+        )
+    }
+
+    @Test func `names the time zones whose recipients wait`() {
+        #expect(
+            wording(zones(1))
+                == "1,200 messages are deferred by quiet hours in the recipients' time "
+                + "zones: Zone/0 until 2027-01-16 07:04:26 UTC"
+        )
+        #expect(
+            wording(zones(2, messages: nil))
+                == "messages are deferred by quiet hours in the recipients' time zones: Zone/0 until "
+                + "2027-01-16 07:04:26 UTC, Zone/1 until 2027-01-16 08:04:26 UTC"
+        )
+    }
+
+    @Test func `counts time zones after the third, with the end of the last`() {
+        let text = wording(zones(400))
+        #expect(text.contains("Zone/2 until 2027-01-16 09:04:26 UTC, and 397 more time zones, the"))
+        #expect(!text.contains("Zone/3 "))
+        #expect(text.hasSuffix("the last until 2027-02-01 22:04:26 UTC"))
+    }
+
+    @Test func `counts the messages that are too late in their time zones`() {
+        let text =
+            "1 message is not sent, because quiet hours in the recipients' time zones end too "
+            + "late for this send"
+        #expect(wording(zones(0, messages: 0, leftOut: 1)) == text)
+        #expect(wording(zones(1, leftOut: 1)).hasSuffix("UTC; \(text)"))
+    }
+
     @Test func `counts the messages that wait`() {
         #expect(
             wording(QuietEffect(.interrupted, until: Self.until, count: 1_200))
