@@ -21,9 +21,14 @@ struct FingerprintCollectorTests {
 
     private func collect(
         _ fingerprints: [Fingerprint],
-        limit: Int
+        limit: Int,
+        roundSize: Int = 1 << 24
     ) throws -> FingerprintCollector.Collected {
-        var collector = FingerprintCollector(folder: folder.path, limit: limit)
+        var collector = FingerprintCollector(
+            folder: folder.path,
+            limit: limit,
+            roundSize: roundSize
+        )
         for fingerprint in fingerprints.prefix(10) { try collector.append(fingerprint) }
         try collector.append(Array(fingerprints.dropFirst(10)))
         return try collector.finish()
@@ -45,6 +50,30 @@ struct FingerprintCollectorTests {
         let middle = sorted.filter { $0.high >> 62 == 1 }
         #expect(found.sorted(inGroups: 256..<512) == middle)
         #expect(found.sorted(inGroups: 7..<7).isEmpty)
+    }
+
+    @Test(arguments: [100, 20_000, 69_999, 140_000])
+    func `are sorted in rounds, of which the last one stays in memory`(size: Int) throws {
+        let all = try fingerprints(70_000)
+        let collected = try collect(all, limit: 1_000, roundSize: size)
+        guard case .different(let found) = collected else {
+            Issue.record("a fingerprint is repeated")
+            return
+        }
+        let sorted = all.sorted()
+        #expect(found.sorted(inGroups: 0..<1_024) == sorted)
+        for first in stride(from: 0, to: 1_024, by: 100) {
+            let groups = first..<min(first + 100, 1_024)
+            #expect(
+                found.sorted(inGroups: groups)
+                    == sorted.filter { groups.contains(Int($0.high >> 54)) }
+            )
+        }
+        let repeated = try collect(all + [all[3]], limit: 1_000, roundSize: size)
+        guard case .repeated = repeated else {
+            Issue.record("the repetition was not found")
+            return
+        }
     }
 
     @Test(arguments: [200_000, 1_000])

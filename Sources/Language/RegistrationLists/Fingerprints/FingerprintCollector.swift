@@ -8,6 +8,7 @@ struct FingerprintCollector: ~Copyable {
 
     private let folder: String
     private let limit: Int
+    private let roundSize: Int
     private var held: [Fingerprint] = []
     private var file: File?
     /// What was written to the file.
@@ -17,10 +18,16 @@ struct FingerprintCollector: ~Copyable {
     /// Fingerprints that are written at once: 1 MiB.
     private static let stretch = 1 << 16
 
-    /// `folder`: for temporary files.
-    init(folder: String, limit: Int = standardLimit) {
+    /// `folder`: for temporary files. `roundSize`: the maximum number of fingerprints that are sorted
+    /// at once.
+    init(
+        folder: String,
+        limit: Int = standardLimit,
+        roundSize: Int = FingerprintSort.standardRoundSize
+    ) {
         self.folder = folder
         self.limit = limit
+        self.roundSize = roundSize
     }
 
     var isEmpty: Bool { held.isEmpty && written == 0 }
@@ -66,6 +73,7 @@ struct FingerprintCollector: ~Copyable {
         let (files, areDifferent) = try FingerprintSort.sort(
             ordered,
             stretches: stretches,
+            roundSize: roundSize,
             folder: folder
         )
         return areDifferent ? .different(ListFingerprints(files)) : .repeated(files.inOrder())

@@ -3,7 +3,7 @@ import Dispatch
 import Synchronization
 import SystemIO
 
-/// The fingerprints of a long list in two files without names: in the order of the list, and sorted.
+/// The fingerprints of a long list: in the order of the list in a file without a name, and sorted.
 ///
 /// A class, because all readers share the open files.
 final class FingerprintFiles: Sendable {
@@ -16,12 +16,12 @@ final class FingerprintFiles: Sendable {
 
     let count: Int
     private let ordered: File
-    private let sorted: File
-    /// The end of each group in the sorted file.
+    private let sorted: SortedFingerprints
+    /// The end of each group among the sorted fingerprints.
     private let ends: [Int]
 
     /// `sizes`: the number of fingerprints in each group.
-    init(ordered: consuming File, sorted: consuming File, sizes: [Int]) {
+    init(ordered: consuming File, sorted: consuming SortedFingerprints, sizes: [Int]) {
         self.ordered = ordered
         self.sorted = sorted
         var (total, ends) = (0, sizes)
@@ -59,7 +59,10 @@ final class FingerprintFiles: Sendable {
     func sorted(inGroups groups: Range<Int>) -> [Fingerprint] {
         guard !groups.isEmpty else { return [] }
         let start = groups.lowerBound == 0 ? 0 : ends[groups.lowerBound - 1]
-        return read(sorted, start..<ends[groups.upperBound - 1])
+        let range = start..<ends[groups.upperBound - 1]
+        let held = sorted.last[range]
+        let isHeld = held.count == range.count
+        return isHeld ? held : read(sorted.file, start..<range.upperBound - held.count) + held
     }
 
     /// This process has written the files, and no other one can open them.
@@ -74,6 +77,34 @@ final class FingerprintFiles: Sendable {
     }
 }
 
+/// Sorted fingerprints: the last ones in memory, and those before them in a file without a name.
+struct SortedFingerprints: ~Copyable {
+    let file: File
+    let last: HeldFingerprints
+}
+
+/// Sorted fingerprints in memory.
+///
+/// A class, because it owns the memory. It is filled before it is shared, and never changes afterwards.
+final class HeldFingerprints: @unchecked Sendable {
+    /// The number of fingerprints before the first one.
+    let start: Int
+    let memory: UnsafeMutableBufferPointer<Fingerprint>
+
+    init(start: Int, count: Int) {
+        self.start = start
+        memory = .allocate(capacity: count)
+    }
+
+    deinit { memory.deallocate() }
+
+    /// Returns those of a range that are in memory.
+    subscript(range: Range<Int>) -> [Fingerprint] {
+        let held = range.clamped(to: start..<start + memory.count)
+        return Array(memory[held.lowerBound - start..<held.upperBound - start])
+    }
+}
+
 extension File {
     /// `start`: the number of fingerprints before the first one.
     func write(_ fingerprints: [Fingerprint], at start: Int) throws(SystemError) {
@@ -81,6 +112,12 @@ extension File {
             problem(writing: $0, at: start * Self.fingerprintSize)
         }
         if let failure { throw failure }
+    }
+
+    /// Returns why fingerprints could not be written.
+    func problem(writing held: HeldFingerprints) -> SystemError? {
+        let bytes = UnsafeRawBufferPointer(held.memory)
+        return problem(writing: bytes, at: held.start * Self.fingerprintSize)
     }
 
     /// `start`: the number of fingerprints before the first one.

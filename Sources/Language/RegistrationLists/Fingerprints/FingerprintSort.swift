@@ -21,10 +21,10 @@ struct FingerprintStretch: Sendable {
     }
 }
 
-/// Sorts the fingerprints of a file into another one, on all cores and in bounded memory.
+/// Sorts the fingerprints of a file, on all cores and in bounded memory.
 ///
 /// Each round holds as many groups as fit: it distributes their fingerprints to the groups, and then
-/// sorts each group.
+/// sorts each group. The last round stays in memory, and the others are written to another file.
 final class FingerprintSort: Sendable {
     private let ordered: File
     private let sorted: File
@@ -39,8 +39,8 @@ final class FingerprintSort: Sendable {
     }
 
     /// Fingerprints in one round: 256 MiB.
-    private static let maximumHeld = 1 << 24
-    /// Groups that a core sorts and writes together.
+    static let standardRoundSize = 1 << 24
+    /// Groups that a core sorts together.
     private static let groupsAtOnce = 16
 
     private init(
@@ -64,25 +64,28 @@ final class FingerprintSort: Sendable {
     static func sort(
         _ ordered: consuming File,
         stretches: [FingerprintStretch],
+        roundSize: Int,
         folder: String
     ) throws(SystemError) -> (files: FingerprintFiles, areDifferent: Bool) {
         let sort = try FingerprintSort(of: ordered, stretches: stretches, folder: folder)
-        for round in sort.rounds() { sort.perform(round) }
+        let rounds = sort.rounds(of: roundSize)
+        for round in rounds.dropLast() { sort.write(sort.perform(round)) }
+        let last = sort.perform(rounds[rounds.count - 1])
         let state = sort.state.withLock { $0 }
         if let problem = state.problem { throw problem }
         let files = FingerprintFiles(
             ordered: try sort.ordered.duplicate(),
-            sorted: try sort.sorted.duplicate(),
+            sorted: SortedFingerprints(file: try sort.sorted.duplicate(), last: last),
             sizes: sort.sizes
         )
         return (files, state.areDifferent)
     }
 
-    private func rounds() -> [Range<Int>] {
+    private func rounds(of size: Int) -> [Range<Int>] {
         var rounds: [Range<Int>] = []
         var (start, held) = (0, 0)
         for group in sizes.indices {
-            if held > 0, held + sizes[group] > Self.maximumHeld {
+            if held > 0, held + sizes[group] > size {
                 rounds.append(start..<group)
                 (start, held) = (group, 0)
             }
@@ -91,44 +94,41 @@ final class FingerprintSort: Sendable {
         return rounds + [start..<sizes.count]
     }
 
-    private func perform(_ round: Range<Int>) {
-        let first = sizes[..<round.lowerBound].reduce(0, +)
-        let count = sizes[round].reduce(0, +)
-        let memory = UnsafeMutableBufferPointer<Fingerprint>.allocate(capacity: count)
-        defer { memory.deallocate() }
-        distribute(round, to: memory)
-        guard state.withLock({ $0.problem == nil }) else { return }
+    private func perform(_ round: Range<Int>) -> HeldFingerprints {
+        let held = HeldFingerprints(
+            start: sizes[..<round.lowerBound].reduce(0, +),
+            count: sizes[round].reduce(0, +)
+        )
+        distribute(round, to: held.memory)
+        guard state.withLock({ $0.problem == nil }) else { return held }
         let starts = stride(from: round.lowerBound, to: round.upperBound, by: Self.groupsAtOnce)
-        // Each iteration reads only its own groups.
-        nonisolated(unsafe) let groups = UnsafeBufferPointer(memory)
         let parts = starts.map { $0..<min($0 + Self.groupsAtOnce, round.upperBound) }
         DispatchQueue.concurrentPerform(iterations: parts.count) { number in
-            sort(parts[number], of: groups, from: first)
+            sort(parts[number], of: held)
+        }
+        return held
+    }
+
+    /// Sorts some groups in place.
+    private func sort(_ part: Range<Int>, of held: HeldFingerprints) {
+        let start = sizes[..<part.lowerBound].reduce(0, +) - held.start
+        var place = start
+        for group in part {
+            let end = place + sizes[group]
+            let memory = UnsafeMutableBufferPointer(rebasing: held.memory[place..<end])
+            let sorted = UnsafeBufferPointer(memory).sortedByBits()
+            _ = memory.update(fromContentsOf: sorted)
+            place = end
+        }
+        if !UnsafeBufferPointer(rebasing: held.memory[start..<place]).hasNoRepetition {
+            state.withLock { $0.areDifferent = false }
         }
     }
 
-    /// `first`: the number of fingerprints before those in memory.
-    private func sort(
-        _ part: Range<Int>,
-        of memory: UnsafeBufferPointer<Fingerprint>,
-        from first: Int
-    ) {
-        let start = sizes[..<part.lowerBound].reduce(0, +)
-        var place = start - first
-        var found: [Fingerprint] = []
-        found.reserveCapacity(sizes[part].reduce(0, +))
-        for group in part {
-            let end = place + sizes[group]
-            found += UnsafeBufferPointer(rebasing: memory[place..<end]).sortedByBits()
-            place = end
-        }
-        let areDifferent = found.hasNoRepetition
-        do throws(SystemError) {
-            try sorted.write(found, at: start)
-            if !areDifferent { state.withLock { $0.areDifferent = false } }
-        } catch {
-            state.withLock { $0.problem = error }
-        }
+    private func write(_ held: HeldFingerprints) {
+        guard state.withLock({ $0.problem == nil }) else { return }
+        let failure = sorted.problem(writing: held)
+        if let failure { state.withLock { $0.problem = failure } }
     }
 }
 
@@ -188,8 +188,8 @@ extension FingerprintSort {
     }
 }
 
-extension [Fingerprint] {
-    /// Whether the fingerprints of this sorted array are different.
+extension UnsafeBufferPointer<Fingerprint> {
+    /// Whether these sorted fingerprints are different.
     fileprivate var hasNoRepetition: Bool {
         guard var last = first else { return true }
         for fingerprint in dropFirst() {
