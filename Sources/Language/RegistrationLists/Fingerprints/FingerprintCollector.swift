@@ -18,8 +18,10 @@ struct FingerprintCollector: ~Copyable {
     /// Fingerprints that are written at once: 1 MiB.
     private static let stretch = 1 << 16
 
-    /// `folder`: for temporary files. `roundSize`: the maximum number of fingerprints that are sorted
-    /// at once.
+    /// - Parameters:
+    ///   - folder: For temporary files.
+    ///   - limit: The maximum number of fingerprints that are only in memory.
+    ///   - roundSize: The maximum number of fingerprints that are sorted at once.
     init(
         folder: String,
         limit: Int = standardLimit,
