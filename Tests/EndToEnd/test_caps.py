@@ -350,7 +350,7 @@ def test_history_and_status_count_what_the_cap_suppressed(open_bench):
     bench.to("a", "some")
     bench.apply(now="2037-03-20T06:00:00Z").expect(0)
     # The status in text describes occurrences with unknown outcomes.
-    faults(bench, {"accepted": True, "answer": {"error": "UNAVAILABLE"}})
+    faults(bench, {"accepted": True, "delivery": {"reset_connection": True}})
     bench.to("b", "all")
     bench.apply(now="2037-03-20T07:00:00Z").expect(4)
     now = "2037-03-20T09:00:00Z"

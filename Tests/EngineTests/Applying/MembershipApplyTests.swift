@@ -308,12 +308,14 @@ struct MembershipApplyTests {
             stop.raise()
             return .accepted
         }
-        let plan = try await scene.plan(audiences: [scene.audience(scene.file(0..<1_500))])
+        let plan = try await scene.plan(audiences: [scene.audience(scene.file(0..<13_000))])
         let report = await scene.apply(plan, to: transport, stop: stop)
         #expect(report.error == .interrupted)
-        #expect(transport.seen.count == 1)
-        #expect(report.memberships.joined == 1_000)
+        // The batches of members that are recorded together may be on their way.
+        #expect((1...8).contains(transport.seen.count))
+        let joined = transport.seen.count * 1_000
+        #expect(report.memberships.joined == joined)
         // The stop may come before or after the record that the others are about to join.
-        #expect(try await scene.statuses().values.count { $0 == .joined } == 1_000)
+        #expect(try await scene.statuses().values.count { $0 == .joined } == joined)
     }
 }
