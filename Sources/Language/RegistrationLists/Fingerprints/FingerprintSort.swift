@@ -38,8 +38,8 @@ final class FingerprintSort: Sendable {
         var problem: SystemError?
     }
 
-    /// Fingerprints in one round: 256 MiB.
-    static let standardRoundSize = 1 << 24
+    /// Fingerprints in one round: 384 MiB.
+    static let standardRoundSize = 3 << 23
     /// Groups that a core sorts together.
     private static let groupsAtOnce = 16
 
@@ -81,17 +81,18 @@ final class FingerprintSort: Sendable {
         return (files, state.areDifferent)
     }
 
+    /// Only the first round may be small, because the last one stays in memory.
     private func rounds(of size: Int) -> [Range<Int>] {
         var rounds: [Range<Int>] = []
-        var (start, held) = (0, 0)
-        for group in sizes.indices {
+        var (end, held) = (sizes.count, 0)
+        for group in sizes.indices.reversed() {
             if held > 0, held + sizes[group] > size {
-                rounds.append(start..<group)
-                (start, held) = (group, 0)
+                rounds.append(group + 1..<end)
+                (end, held) = (group + 1, 0)
             }
             held += sizes[group]
         }
-        return rounds + [start..<sizes.count]
+        return (rounds + [0..<end]).reversed()
     }
 
     private func perform(_ round: Range<Int>) -> HeldFingerprints {
