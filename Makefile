@@ -112,10 +112,14 @@ soak: ## 60 hand-overs of services, 20 minutes of clock jumps, pace against a qu
 # The seed of hand-overs, jumps and caps, and the first seed of the tampered runs. Each is printed or in a test's name.
 SEED := $(shell date +%s)
 
-soak-slice: ## the part of it that CI runs: 8 hand-overs, 3 minutes of clock jumps, frequency caps of 10,000 people, 20 seconds of each fuzzer
-	@Scripts/install-packages.sh build run python soak
+soak-slice: ## the part of it that CI runs: 8 hand-overs, 3 minutes of clock jumps, frequency caps of 10,000 people, lists of 1,000,000 registrations, 20 seconds of each fuzzer
+	@Scripts/install-packages.sh build run python soak bench
 	$(build) --product herald
 	Scripts/soak-slice.sh $(herald) $(SEED)
+	HERALD_BENCH=1 $(build) --product MembershipLoad
+	@mkdir -p .build/bench
+	$(sink)
+	Benchmarks/memberships/run.py $(herald) .build/release/MembershipLoad .build/bench/sink .build/bench --count 1000000
 	$(MAKE) --no-print-directory fuzz FUZZ_SECONDS=20
 
 FUZZ_SECONDS = 60

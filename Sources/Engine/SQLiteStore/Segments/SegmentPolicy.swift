@@ -11,7 +11,7 @@ enum SegmentPolicy {
     }
 
     /// Number of segments of commits that are merged into one.
-    static let maximumCommits = 256
+    static let maximumCommits = 128
     /// Number of segments of commits that are merged at the end of a run.
     static let manyCommits = 32
     /// Number of merged segments that begins a full merge: a search reads a chunk of each segment.

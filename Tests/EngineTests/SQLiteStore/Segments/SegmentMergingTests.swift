@@ -62,20 +62,20 @@ struct SegmentMergingTests {
     }
 
     @Test func `many small changes become one segment`() async throws {
-        let members = try StoreFixtures.members(0..<300)
+        let members = try StoreFixtures.members(0..<172)
         for member in members { try await store.record([member], as: .joined, in: scope) }
         #expect(try levels == [1] + Array(repeating: 0, count: 44))
-        #expect(try await statuses() == [.joined: 300])
+        #expect(try await statuses() == [.joined: 172])
         #expect(try await store.members(members.map(\.fingerprint), in: scope) == members)
     }
 
     @Test func `replaced registrations are erased when their records are merged`() async throws {
         let member = try StoreFixtures.members(7..<8)
-        for _ in 0..<256 { try await store.record(member, as: .joined, in: scope) }
+        for _ in 0..<128 { try await store.record(member, as: .joined, in: scope) }
         #expect(try levels == [1])
         #expect(try count("registration_pages") == 1)
         try await store.finishLeave(StoreFixtures.results(member), in: scope)
-        for _ in 0..<255 {
+        for _ in 0..<127 {
             try await store.finishJoin(StoreFixtures.results(member), in: scope)
         }
         // The registration stays until a full merge, because its record is in the older segment.

@@ -3,16 +3,16 @@ import Testing
 @testable import SQLiteStore
 
 struct SegmentPolicyTests {
-    @Test func `merges 256 commits into one segment`() {
+    @Test func `merges 128 commits into one segment`() {
         #expect(SegmentPolicy.merge(after: [:]) == nil)
-        #expect(SegmentPolicy.merge(after: [.commit: 255, .merged: 127, .whole: 1]) == nil)
-        #expect(SegmentPolicy.merge(after: [.commit: 256]) == .commits)
+        #expect(SegmentPolicy.merge(after: [.commit: 127, .merged: 127, .whole: 1]) == nil)
+        #expect(SegmentPolicy.merge(after: [.commit: 128]) == .commits)
     }
 
     @Test func `128 merged segments begin a full merge, which continues after each commit`() {
         #expect(SegmentPolicy.merge(after: [.merged: 128, .whole: 1]) == .part)
         #expect(SegmentPolicy.merge(after: [.merged: 3, .unfinished: 1]) == .part)
-        #expect(SegmentPolicy.merge(after: [.commit: 256, .unfinished: 1]) == .commits)
+        #expect(SegmentPolicy.merge(after: [.commit: 128, .unfinished: 1]) == .commits)
     }
 
     @Test(arguments: [
