@@ -56,7 +56,7 @@ extension Planner {
         return [.quietHours(id, effect)]
     }
 
-    /// Stands for the first zone if nobody waits, but some recipients get no message.
+    /// Replaces the first zone if no recipient waits, but some get no message.
     private func nothing(at begin: Instant, leftOut: Int, times: DueTimes) -> QuietEffect.Zone? {
         leftOut == 0
             ? nil : QuietEffect.Zone(name: "", until: times.scheduled(begin), count: 0)

@@ -193,7 +193,7 @@ package struct ActiveOccurrence: Sendable {
     /// When quiet hours begin for the first of those who get a message now; nil if they do not
     /// depend on the time zones of people.
     package let night: Instant?
-    /// When quiet hours end for the first of those who wait; nil if nobody waits.
+    /// When quiet hours end for the first recipients who wait; nil if none waits.
     package let resumption: Instant?
     /// Whether it is too late for some people, which is a failure.
     package let isPartlyLate: Bool

@@ -3,8 +3,8 @@ package import Time
 
 /// Moves the due time of a send out of quiet hours.
 ///
-/// Those of a list's recipients may differ by their time zones: the send is then due when the first
-/// of them may get it, and is quiet only while nobody may.
+/// The recipients of a list may have quiet hours in different time zones: the send is then due when
+/// the first of them may get it, and is quiet only while none of them may.
 package struct QuietDeferral: Hashable, Sendable {
     /// One per time zone; never empty.
     private let periods: [QuietPeriod]
@@ -34,12 +34,12 @@ package struct QuietDeferral: Hashable, Sendable {
         QuietDeferral(periods, offset: offset, lateAfter: nil)
     }
 
-    /// Whether nobody may get the message.
+    /// Whether no recipient may get the message.
     package func isQuiet(_ instant: Instant) -> Bool {
         periods.allSatisfy { $0.contains(instant) }
     }
 
-    /// Returns when quiet hours begin next for anybody.
+    /// Returns when quiet hours begin next in any of the zones.
     package func nextBeginning(after instant: Instant) -> Instant {
         periods.map { $0.beginning(after: instant) }.min() ?? .latest
     }

@@ -33,7 +33,7 @@ struct QuietWording {
     /// The most time zones that are named; the others are counted.
     private static let named = 3
 
-    /// The recipients for whom it is night.
+    /// The recipients who have quiet hours at the due time.
     private func zones(_ effect: QuietEffect) -> String {
         let leftOut =
             effect.leftOut == 0
