@@ -7,6 +7,9 @@ jitter, late sends and several due slots are those of Documentation/Reference/Sc
 in `outages`. The year begins in July 2011, because all but one of the zones change their clocks in it, and Samoa skips
 a day.
 
+Recurrence rules that python-dateutil gets wrong (see test_schedules_agree.py), and cron expressions whose minute or hour
+begins with `*`, are not generated. Neither is jitter that is longer than the time to the next slot.
+
 FILE is JSON; Tests/EngineTests/Service/Year runs it and compares the sends.
 """
 
@@ -314,6 +317,10 @@ def with_options(rng, made, kind):
         made.until = day.replace(hour=hour, minute=minute, second=0)
         if made.kind == "cron" and kind is not at_change:
             made.start = day - timedelta(days=50)
+    # Jitter must not be longer than the time to the next slot, also when clocks change.
+    instants = [slot.instant for slot in made.slots(seconds(START) + DAYS * DAY)] if made.jitter else []
+    if any(following - instant <= made.jitter for instant, following in zip(instants, instants[1:])):
+        made.jitter = 0
     return made
 
 
