@@ -7,8 +7,8 @@ jitter, late sends and several due slots are those of Documentation/Reference/Sc
 in `outages`. The year begins in July 2011, because all but one of the zones change their clocks in it, and Samoa skips
 a day.
 
-Recurrence rules that python-dateutil gets wrong (see test_schedules_agree.py), and cron expressions whose minute or hour
-begins with `*`, are not generated. Neither is jitter that is longer than the time to the next slot.
+Recurrence rules that python-dateutil gets wrong (see test_schedules_agree.py), and cron expressions whose minute or
+hour begins with `*`, are not generated. Neither is jitter that is longer than the time to the next slot.
 
 FILE is JSON; Tests/EngineTests/Service/Year runs it and compares the sends.
 """
