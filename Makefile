@@ -89,7 +89,7 @@ crash: ## kill herald 500 times and check the emulator's log; then check that th
 	Tests/Crash/crash.py --mutants .build/crash/build/debug/herald
 
 # Tampering includes mounts, which only root can make: without that right, the tests fail.
-soak: ## 60 hand-overs of services, 20 minutes of clock jumps, pace against a quota, frequency caps of 100,000 people, ten times as many generated tests, 300 tampered runs, fuzzers with memory checks, lists of 30,000,000 registrations
+soak: ## 60 hand-overs of services, 20 minutes of clock jumps, a year of 1,000 campaigns, pace against a quota, frequency caps of 100,000 people, ten times as many generated tests, 300 tampered runs, fuzzers with memory checks, lists of 30,000,000 registrations
 	@Scripts/install-packages.sh build run python soak
 	$(build) --product herald
 	HERALD=$(herald) Tests/Soak/handover.py --seed $(SEED)
@@ -98,6 +98,8 @@ soak: ## 60 hand-overs of services, 20 minutes of clock jumps, pace against a qu
 	Tests/Caps/run.py --seed $(SEED)
 	HERALD_SEED=$(SEED) HERALD_SOAK=10 Scripts/run-pytest.sh -k "tampering or plan_is_what_happens or cut_off or schemas_agree or schedules_agree or hostile_input or validate_fix or openapi or disk_errors or rapid_resets or test_dead or test_rendering or test_lists"
 	$(build) --build-tests
+	.venv/bin/python Tests/EndToEnd/year.py --seed $(SEED) .build/year.json
+	HERALD_YEAR=.build/year.json $(test) --filter YearTests
 	HERALD_HISTORIES=10000 $(test) --filter HistoryAgreementTests
 	HERALD_SOAK=10 $(test) --filter LanguageTests
 	HERALD_FUZZ_SANITIZE=address $(MAKE) --no-print-directory fuzz
@@ -109,7 +111,7 @@ soak: ## 60 hand-overs of services, 20 minutes of clock jumps, pace against a qu
 	$(sink)
 	Benchmarks/memberships/run.py $(static)/herald $(static)/MembershipLoad .build/bench/sink .build/bench --long 30000000 plan
 
-# The seed of hand-overs, jumps and caps, and the first seed of the tampered runs. Each is printed or in a test's name.
+# The seed of hand-overs, jumps, the year and caps, and the first seed of the tampered runs. Each is printed or in a test's name.
 SEED := $(shell date +%s)
 
 soak-slice: ## the part of it that CI runs: 8 hand-overs, 3 minutes of clock jumps, frequency caps of 10,000 people, lists of 1,000,000 registrations, 20 seconds of each fuzzer

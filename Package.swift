@@ -368,9 +368,10 @@ let package = Package(
         tests(
             "EngineTests",
             [
-                "TestSupport", "StoreConformance", "Diagnostics", "CampaignModel", "State",
-                "SQLiteStore", "CampaignMessages", "Planning", "RunControl", "Sending",
-                "Memberships", "Applying", "Service", "Presentation", "Preflight", "RateControl",
+                "TestSupport", "StoreConformance", "Diagnostics", "CampaignModel",
+                "CampaignLoading", "State", "SQLiteStore", "CampaignMessages", "Planning",
+                "RunControl", "Sending", "Memberships", "Applying", "Service", "Presentation",
+                "Preflight", "RateControl",
                 "FCMClient", "HTTPTransport", "RegistrationLists", "Scheduling", "FCMWire", "JSON",
                 "SystemIO", "Text", "Time", crypto,
                 cryptoExtras, grdb,
