@@ -23,6 +23,9 @@ export DESTDIR
 # Debian's Python, even if another one comes first in PATH.
 PYTHON = /usr/bin/python3
 
+# The Python of the end-to-end tests, with their packages.
+venv = .venv/bin/python
+
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
@@ -98,7 +101,7 @@ soak: ## 60 hand-overs of services, 20 minutes of clock jumps, a year of 1,000 c
 	Tests/Caps/run.py --seed $(SEED)
 	HERALD_SEED=$(SEED) HERALD_SOAK=10 Scripts/run-pytest.sh -k "tampering or plan_is_what_happens or cut_off or schemas_agree or schedules_agree or hostile_input or validate_fix or openapi or disk_errors or rapid_resets or test_dead or test_rendering or test_lists"
 	$(build) --build-tests
-	.venv/bin/python Tests/EndToEnd/year.py --seed $(SEED) .build/year.json
+	$(venv) Tests/EndToEnd/year.py --seed $(SEED) .build/year.json
 	HERALD_YEAR=.build/year.json $(test) --filter YearTests
 	HERALD_HISTORIES=10000 $(test) --filter HistoryAgreementTests
 	HERALD_SOAK=10 $(test) --filter LanguageTests

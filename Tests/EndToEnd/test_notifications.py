@@ -57,7 +57,7 @@ def test_reports_a_finished_send_with_a_signature(bench, receiver):
     apply_earlier(bench, "-e", "bench").expect(0)
     with Service(bench, "-e", "bench", env=given(receiver)) as service:
         eventually(lambda: receiver.events() == ["finished"], f"the notification\n{service.err}")
-        assert service.metric("herald_notifications_total", result="delivered") == "1"
+        eventually(lambda: service.metric("herald_notifications_total", result="delivered") == "1", "the count")
         eventually(lambda: service.metric("herald_pending_notifications") == "0", "nothing waits")
     (headers, body), = receiver.requests
     check_signature(headers, body)
