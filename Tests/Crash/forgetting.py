@@ -104,6 +104,8 @@ class Layer:
         if record.operation == "C" and is_there:
             path.unlink()
         elif record.operation == "U" and not path.exists():
+            # Its folder may have been removed since then.
+            path.parent.mkdir(exist_ok=True)
             os.link(record.old.decode(), path)
         elif record.operation == "R" and is_there:
             path.rename(record.old.decode())
