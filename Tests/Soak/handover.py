@@ -140,6 +140,9 @@ class Run:
             self.problems.check(took < 6, f"the service took {took:.1f} s to end")
         self.active.__exit__(None, None, None)
         self.active, self.standby = self.standby, None
+        # A service that starts earlier may take over instead.
+        eventually(lambda: json.loads(self.active.get("/readyz")[2])["status"] != "standby", "the standby takes over",
+                   deadline=LAG)
         self.standby = self.start()
 
     def expect_standby(self, stopped):
