@@ -141,7 +141,7 @@ class Run:
         self.active.__exit__(None, None, None)
         self.active, self.standby = self.standby, None
         # A service that starts earlier may take over instead.
-        eventually(lambda: json.loads(self.active.get("/readyz")[2])["status"] != "standby", "the standby takes over",
+        eventually(lambda: json.loads(self.active.get("/readyz")[2])["status"] == "ready", "the standby takes over",
                    deadline=LAG)
         self.standby = self.start()
 
