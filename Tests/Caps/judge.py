@@ -251,9 +251,9 @@ class Judge:
             rest = [text for text in alive if text not in sent]
             # Without a message so far, the cap is decided again if a day ends or a run is killed.
             got = any(text in occurrence.cut_off or self.counts(occurrence.sent[text].kind) for text in sent)
-            if rest and got and not occurrence.campaign.expires:
+            if rest and got and not occurrence.is_incomplete:
                 self.found("addressed on some devices only", occurrence, person, len(rest))
-        elif alive and not occurrence.campaign.expires:
+        elif alive and not occurrence.is_incomplete:
             figures["suppressed"] += 1
             if occurrence.campaign.is_exempt:
                 self.found("suppressed although exempt", occurrence, person)

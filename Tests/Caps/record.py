@@ -65,6 +65,11 @@ class Occurrence:
     # Registrations that a kill left unknown for herald, whether their requests are in the log or not.
     cut_off: set = field(default_factory=set)
 
+    @property
+    def is_incomplete(self):
+        """Whether people may be without a message because it expired, or because the wrong-list check stopped the send."""
+        return self.campaign.expires or self.status.get("phase") == "held"
+
     def order_at(self, time):
         """Returns the order of the run in which a request was sent."""
         return next(order for launch, order in zip(reversed(self.launches), reversed(self.orders))

@@ -73,7 +73,8 @@ def hunt(world, record):
     print("judges with a wrong rule:")
     sample = max(1, world.count // SAMPLE)
     for name, rules in judge.MUTANTS.items():
-        count = len(judge.Judge(world, record, rules, sample).judge().violations)
+        count = (len(judge.Judge(world, record, rules, sample).judge().violations)
+                 or len(judge.Judge(world, record, rules).judge().violations))
         caught = caught and count > 0
         print(f"  {name}: {count:,} violations" + ("" if count else ", so this run shows nothing about the rule"))
     return caught
