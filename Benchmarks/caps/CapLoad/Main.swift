@@ -102,7 +102,8 @@ private struct Load {
         let all = isReversed ? (0..<registrations).reversed() : Array(0..<registrations)
         return ListPeople(
             registrations: all.map { Self.mixed(UInt64($0) << 1 | 1) },
-            identities: all.map { Self.mixed(UInt64(person($0)) << 1) },
+            // 0 is that of a row without an identity.
+            identities: all.map { Self.mixed(UInt64(person($0) + 1) << 1) },
             zones: Self.zones,
             zoneNumbers: all.map { UInt16(person($0) % Self.zones.count) + 1 }
         )
