@@ -125,7 +125,6 @@ soak-slice: ## the part of it that CI runs: 8 hand-overs, 3 minutes of clock jum
 	@mkdir -p .build/bench
 	$(sink)
 	Benchmarks/memberships/run.py $(herald) .build/release/MembershipLoad .build/bench/sink .build/bench --count 1000000
-	$(MAKE) --no-print-directory fuzz FUZZ_SECONDS=20
 
 FUZZ_SECONDS = 60
 fuzz: ## random input for the readers of files, conditions, schedules, lists and templates, FUZZ_SECONDS=60 each
