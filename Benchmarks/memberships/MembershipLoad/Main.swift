@@ -7,8 +7,10 @@ import Time
 /// Records a list as joined members, as a run does, without FCM: `MembershipLoad STATE LIST
 /// AUDIENCE TOPIC`.
 ///
-/// Each stretch of 4,000, as a run reads them, is recorded twice: as joining before its request, and as joined together with
-/// the next stretch, because answers arrive while the next members are read.
+/// Each stretch of 4,000 members, as a run reads them, is recorded twice: as joining before its
+/// requests, and as joined together with the next stretch, because answers arrive while the next
+/// members are read.
+///
 /// Prints the number of members and the seconds that the store took.
 @main
 enum MembershipLoad {

@@ -204,7 +204,7 @@ extension Applier {
                 if result.end.asksAgain, let decision = active.decision {
                     await waitForDay(decision)
                     active = try await goOn(active, due: active.due, of: prepared)
-                    // A clock that stands still would end the day again.
+                    // If the clock does not advance, the day would end again.
                     let now = settings.clock.now()
                     if now < decision, now.advanced(bySeconds: 1) >= decision {
                         active = active.endless()

@@ -4,8 +4,10 @@ import RunControl
 import State
 import Time
 
-/// What a membership change records in one commit: everything that is known when it begins, because
-/// each commit waits for the disk.
+/// What a membership change records at once.
+///
+/// Verdicts and new members share a commit, because each commit waits for the disk. The transport, which
+/// seldom changes, has its own.
 struct MembershipWrite: Hashable, Sendable {
     var verdicts: [MembershipResult] = []
     /// Members that need no request, and joining members before their request.

@@ -27,8 +27,8 @@ package final class ServiceRole: Sendable {
 
     /// Takes the role unless another process has it.
     ///
-    /// A service that cannot create the file has the role: it would not be able to write the state
-    /// either, and says so when it tries.
+    /// A service that cannot create the file has the role: it cannot write the state either, and
+    /// reports that when it tries.
     package func take(for worker: Worker) -> Attempt {
         do throws(SystemError) {
             let file = try RoleFile(state + ".service")

@@ -74,7 +74,7 @@ package struct DispatchMachine: Sendable {
         /// The server was unreachable, or failed, several times in a row.
         case unanswered(reason: String)
 
-        /// Whether the rest goes on after a new decision about its people.
+        /// Whether the rest is sent after a new decision about its people.
         package var asksAgain: Bool { self == .dayEnded || self == .nightBegan }
     }
 

@@ -9,7 +9,7 @@ package protocol DeadRegistrationStore: Sendable {
     /// All dead registrations.
     func deadRegistrations() async throws(StateStoreError) -> DeadRegistrations
 
-    /// The dead ones of these registrations; it may return others, too.
+    /// The dead registrations among these; the result may contain others.
     func deadRegistrations(
         among fingerprints: [Fingerprint]
     ) async throws(StateStoreError) -> DeadRegistrations

@@ -150,7 +150,7 @@ extension Applier {
         return try await store.keepMembers(ListPeople(registrations: members))
     }
 
-    /// Waits until a day has ended; a clock that stands still ends the wait.
+    /// Waits until a day has ended, but not longer if the clock does not advance.
     func waitForDay(_ end: Instant) async {
         for _ in 0..<Self.longestWait where settings.clock.now() < end && !settings.stop.isRaised {
             try? await Task.sleep(for: .milliseconds(100))

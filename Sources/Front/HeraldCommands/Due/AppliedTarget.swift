@@ -184,7 +184,7 @@ struct DuePlan {
     let next: Instant?
     /// The number of occurrences that are due now or later and have not started.
     let scheduled: Int
-    /// The version of the state from which it was made, or an older one.
+    /// The version of the state that it is based on, or an older one.
     let version: StateVersion
 
     /// Whether a run would send or record anything, or must report something.

@@ -51,7 +51,7 @@ struct ServiceLoop {
     /// A plan that was made for a due time before it came.
     private struct Prepared {
         let due: DuePlan
-        /// How long it took.
+        /// The time that planning took.
         let planning: Duration
     }
 
