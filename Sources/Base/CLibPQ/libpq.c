@@ -29,7 +29,17 @@
     F(PQgetvalue)               \
     F(PQgetlength)              \
     F(PQgetisnull)              \
-    F(PQclear)
+    F(PQclear)                  \
+    F(PQsetNoticeReceiver)      \
+    F(PQsetnonblocking)         \
+    F(PQflush)                  \
+    F(PQenterPipelineMode)      \
+    F(PQpipelineSync)           \
+    F(PQserverVersion)          \
+    F(PQftype)                  \
+    F(PQcmdTuples)              \
+    F(PQputCopyData)            \
+    F(PQputCopyEnd)
 
 static struct {
 #define MEMBER(name) __typeof__(&name) name;
@@ -91,6 +101,61 @@ void herald_pq_finish(PGconn *connection) { library.PQfinish(connection); }
 int herald_pq_send_statement(PGconn *connection, const char *statement) {
     return library.PQsendQueryParams(connection, statement, 0, NULL, NULL, NULL, NULL, 0);
 }
+
+int herald_pq_send_binary(
+    PGconn *connection,
+    const char *statement,
+    int count,
+    const Oid *types,
+    const char *const *values,
+    const int *lengths
+) {
+    // One format for all parameters is not possible; 65,535 is the limit of the protocol.
+    int formats[count > 0 ? count : 1];
+    for (int i = 0; i < count; i++) { formats[i] = 1; }
+    return library.PQsendQueryParams(
+        connection, statement, count, types, values, lengths, formats, 1
+    );
+}
+
+static void count_warning(void *context, const PGresult *result) {
+    const char *severity = library.PQresultErrorField(result, PG_DIAG_SEVERITY_NONLOCALIZED);
+    if (severity != NULL && strcmp(severity, "WARNING") == 0) { ++*(int *)context; }
+}
+
+void herald_pq_count_warnings(PGconn *connection, int *count) {
+    library.PQsetNoticeReceiver(connection, count_warning, count);
+}
+
+int herald_pq_set_nonblocking(PGconn *connection) {
+    return library.PQsetnonblocking(connection, 1);
+}
+
+int herald_pq_flush(PGconn *connection) { return library.PQflush(connection); }
+
+int herald_pq_enter_pipeline_mode(PGconn *connection) {
+    return library.PQenterPipelineMode(connection);
+}
+
+int herald_pq_pipeline_sync(PGconn *connection) { return library.PQpipelineSync(connection); }
+
+int herald_pq_server_version(const PGconn *connection) {
+    return library.PQserverVersion(connection);
+}
+
+int herald_pq_put_copy_data(PGconn *connection, const char *bytes, int count) {
+    return library.PQputCopyData(connection, bytes, count);
+}
+
+int herald_pq_put_copy_end(PGconn *connection, const char *error) {
+    return library.PQputCopyEnd(connection, error);
+}
+
+Oid herald_pq_column_type(const PGresult *result, int column) {
+    return library.PQftype(result, column);
+}
+
+char *herald_pq_changed_rows(PGresult *result) { return library.PQcmdTuples(result); }
 
 int herald_pq_set_single_row_mode(PGconn *connection) {
     return library.PQsetSingleRowMode(connection);

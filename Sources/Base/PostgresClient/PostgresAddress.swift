@@ -16,6 +16,14 @@ package struct PostgresAddress: Hashable, Sendable, CustomStringConvertible {
 
     package var description: String { "<redacted>" }
 
+    /// Names the database without a user or password, such as `postgres://db.example:5432/herald`.
+    package var place: String {
+        let host = settings["host"] ?? settings["hostaddr"] ?? ""
+        let port = settings["port"].map { ":\($0)" } ?? ""
+        let name = settings["dbname"].map { "/\($0)" } ?? ""
+        return "postgres://\(host)\(port)\(name)"
+    }
+
     /// Adds what the string does not specify.
     ///
     /// A server that may be on another machine must prove its name with a certificate.

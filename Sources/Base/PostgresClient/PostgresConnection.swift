@@ -6,7 +6,7 @@ internal import SystemIO
 /// All waiting ends with the patience that the caller gives. Statements use the extended protocol,
 /// in which a text with a second statement is an error.
 @safe package struct PostgresConnection: ~Copyable {
-    private let unsafeHandle: OpaquePointer
+    let unsafeHandle: OpaquePointer
 
     private init(unsafeHandle: OpaquePointer) {
         unsafe self.unsafeHandle = unsafe unsafeHandle
@@ -57,7 +57,7 @@ internal import SystemIO
     }
 
     /// libpq's message about the connection, without line breaks at its end.
-    private var message: String {
+    var message: String {
         guard let text = unsafe herald_pq_error_message(unsafeHandle) else { return "" }
         let message = unsafe String(cString: text)
         return String(message.reversed().drop { $0.isNewline }.reversed())
@@ -109,16 +109,38 @@ extension PostgresConnection {
     /// Returns nil after the last result of a statement.
     private func nextResult(within patience: PostgresPatience) throws(PostgresError) -> PostgresRow?
     {
-        while unsafe herald_pq_is_busy(unsafeHandle) == 1 {
-            try patience.check()
-            let socket = unsafe herald_pq_socket(unsafeHandle)
-            guard InputReadiness.among([socket], atMost: patience.step)[0] else { continue }
-            guard unsafe herald_pq_consume_input(unsafeHandle) == 1 else {
-                throw .refused(message: message, state: nil)
-            }
-        }
+        try flush(within: patience, until: .answered)
         guard let result = unsafe herald_pq_get_result(unsafeHandle) else { return nil }
         return unsafe PostgresRow(unsafeResult: result)
+    }
+}
+
+// MARK: - Copying
+
+extension PostgresConnection {
+    /// Begins to copy rows to the server.
+    func beginCopy(
+        _ statement: String,
+        within patience: PostgresPatience
+    ) throws(PostgresError) {
+        guard unsafe herald_pq_send_statement(unsafeHandle, statement) == 1 else {
+            throw .refused(message: message, state: nil)
+        }
+        // While rows are copied, every further answer would be the same.
+        guard let answer = try nextResult(within: patience) else {
+            throw .refused(message: message, state: nil)
+        }
+        if let error = answer.error {
+            try finishAnswers(within: patience)
+            throw error
+        }
+    }
+
+    /// Reads the answers to a statement up to the last one.
+    func finishAnswers(within patience: PostgresPatience) throws(PostgresError) {
+        var failure: PostgresError?
+        while let answer = try nextResult(within: patience) { failure = failure ?? answer.error }
+        if let failure { throw failure }
     }
 }
 

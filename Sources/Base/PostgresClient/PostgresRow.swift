@@ -37,7 +37,7 @@ internal import CLibPQ
     /// Why the statement failed; nil if it did not.
     var error: PostgresError? {
         switch unsafe herald_pq_result_status(unsafeResult) {
-        case PGRES_COMMAND_OK, PGRES_TUPLES_OK, PGRES_SINGLE_TUPLE: return nil
+        case PGRES_COMMAND_OK, PGRES_TUPLES_OK, PGRES_SINGLE_TUPLE, PGRES_COPY_IN: return nil
         default:
             let message = unsafe herald_pq_result_message(unsafeResult)
                 .map { unsafe String(cString: $0) }

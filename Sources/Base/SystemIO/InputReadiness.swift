@@ -38,6 +38,16 @@ extension InputReadiness {
         wait(for: [descriptor], events: POLLOUT, atMost: limit)[0]
     }
 
+    /// Whether a descriptor has input or accepts output, or was closed by the other side.
+    ///
+    /// Waits at most for the duration, and blocks the thread.
+    package static func acceptsInputOrOutput(
+        _ descriptor: CInt,
+        atMost limit: Duration
+    ) -> Bool {
+        wait(for: [descriptor], events: POLLIN | POLLOUT, atMost: limit)[0]
+    }
+
     private static func wait(
         for descriptors: [CInt],
         events: CInt,

@@ -22,6 +22,27 @@ void herald_pq_finish(PGconn *connection);
 // Sends one statement without parameters in the extended protocol, in which a second statement is
 // an error.
 int herald_pq_send_statement(PGconn *connection, const char *statement);
+// Sends one statement in the extended protocol, with parameters and results in the binary format.
+int herald_pq_send_binary(
+    PGconn *connection,
+    const char *statement,
+    int count,
+    const Oid *types,
+    const char *const *values,
+    const int *lengths
+);
+// Adds 1 to `count` with each warning of the server, from now on.
+void herald_pq_count_warnings(PGconn *connection, int *count);
+int herald_pq_set_nonblocking(PGconn *connection);
+int herald_pq_flush(PGconn *connection);
+int herald_pq_enter_pipeline_mode(PGconn *connection);
+int herald_pq_pipeline_sync(PGconn *connection);
+int herald_pq_server_version(const PGconn *connection);
+int herald_pq_put_copy_data(PGconn *connection, const char *bytes, int count);
+int herald_pq_put_copy_end(PGconn *connection, const char *error);
+Oid herald_pq_column_type(const PGresult *result, int column);
+// The number of rows that a statement changed, as text; empty for others.
+char *herald_pq_changed_rows(PGresult *result);
 int herald_pq_set_single_row_mode(PGconn *connection);
 int herald_pq_consume_input(PGconn *connection);
 int herald_pq_is_busy(PGconn *connection);
