@@ -207,8 +207,19 @@ let package = Package(
 
         Wing.engine.module("State", ["CampaignModel", "JSON", "Text", "Time"]),
         Wing.engine.module(
+            "StoreTables",
+            ["State", "CampaignModel", "JSON", "Text", "Time", crypto]
+        ),
+        Wing.engine.module(
             "SQLiteStore",
-            ["State", "CampaignModel", "JSON", "SystemIO", "Text", "Time", crypto, grdb, sqlite]
+            [
+                "State", "StoreTables", "CampaignModel", "JSON", "SystemIO", "Text", "Time", grdb,
+                sqlite,
+            ]
+        ),
+        Wing.engine.module(
+            "PostgresStore",
+            ["PostgresClient", "State", "StoreTables", "CampaignModel", "JSON", "Text", "Time"]
         ),
         Wing.engine.module("RateControl", ["CampaignModel"]),
         Wing.engine.module(
@@ -308,7 +319,8 @@ let package = Package(
                 "Planning",
                 "HTTPTransport", "FCMClient", "Preflight", "RateControl", "RunControl", "Sending",
                 "Memberships", "Applying", "Service", "Presentation", "CurlTransport", "GoogleAuth",
-                "HTTPServing", "SQLiteStore", "DeliveryModel", "EmulatorAPI", "EmulatorWeb",
+                "HTTPServing", "StoreTables", "SQLiteStore", "DeliveryModel", "EmulatorAPI",
+                "EmulatorWeb",
                 "EmulatorServer", "Simulation", "CBuild", "CLibPrctl", "JSON", "PostgresClient",
                 "SystemIO", "Text", "Time", argumentParser, logging,
             ]
@@ -369,7 +381,8 @@ let package = Package(
             "EngineTests",
             [
                 "TestSupport", "StoreConformance", "Diagnostics", "CampaignModel",
-                "CampaignLoading", "State", "SQLiteStore", "CampaignMessages", "Planning",
+                "CampaignLoading", "State", "StoreTables", "SQLiteStore", "PostgresStore",
+                "PostgresClient", "CampaignMessages", "Planning",
                 "RunControl", "Sending", "Memberships", "Applying", "Service", "Presentation",
                 "Preflight", "RateControl",
                 "FCMClient", "HTTPTransport", "RegistrationLists", "Scheduling", "FCMWire", "JSON",
@@ -403,20 +416,20 @@ if Context.environment["HERALD_BENCH"] != nil {
         .executableTarget(
             name: "LedgerLoad",
             dependencies: [
-                "CampaignModel", "State", "JSON", "SQLiteStore", "Time",
+                "CampaignModel", "State", "JSON", "SQLiteStore", "StoreTables", "Time",
             ],
             path: "Benchmarks/ledger/LedgerLoad",
             swiftSettings: house
         ),
         .executableTarget(
             name: "MembershipLoad",
-            dependencies: ["CampaignModel", "RegistrationLists", "State", "SQLiteStore", "Time"],
+            dependencies: ["CampaignModel", "RegistrationLists", "State", "SQLiteStore", "StoreTables", "Time"],
             path: "Benchmarks/memberships/MembershipLoad",
             swiftSettings: house
         ),
         .executableTarget(
             name: "CapLoad",
-            dependencies: ["CampaignModel", "JSON", "Planning", "SQLiteStore", "State", "Time"],
+            dependencies: ["CampaignModel", "JSON", "Planning", "SQLiteStore", "StoreTables", "State", "Time"],
             path: "Benchmarks/caps/CapLoad",
             swiftSettings: house
         ),

@@ -121,9 +121,20 @@ struct ModuleTable {
             Row(.engine, "State", ["CampaignModel", "JSON", "Text", "Time"]),
             Row(
                 .engine,
+                "StoreTables",
+                ["State", "CampaignModel", "JSON", "Text", "Time"],
+                theirs: ["Crypto"]
+            ),
+            Row(
+                .engine,
                 "SQLiteStore",
-                ["State", "CampaignModel", "JSON", "SystemIO", "Text", "Time"],
-                theirs: ["Crypto", "GRDB", "GRDBSQLite"]
+                ["State", "StoreTables", "CampaignModel", "JSON", "SystemIO", "Text", "Time"],
+                theirs: ["GRDB", "GRDBSQLite"]
+            ),
+            Row(
+                .engine,
+                "PostgresStore",
+                ["PostgresClient", "State", "StoreTables", "CampaignModel", "JSON", "Text", "Time"]
             ),
             Row(.engine, "RateControl", ["CampaignModel"]),
             Row(
@@ -236,7 +247,7 @@ struct ModuleTable {
                     "CampaignLoading", "CampaignMessages", "CampaignRules", "RegistrationLists",
                     "State", "Planning", "HTTPTransport", "FCMClient", "Preflight", "RateControl",
                     "RunControl", "Sending", "Memberships", "Applying", "Service",
-                    "Presentation", "CurlTransport", "HTTPServing", "SQLiteStore",
+                    "Presentation", "CurlTransport", "HTTPServing", "StoreTables", "SQLiteStore",
                     "DeliveryModel", "EmulatorAPI", "EmulatorWeb", "EmulatorServer", "Simulation",
                     "GoogleAuth", "CBuild", "CLibPrctl", "JSON", "PostgresClient", "SystemIO",
                     "Text", "Time",

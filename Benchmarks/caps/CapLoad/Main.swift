@@ -3,6 +3,7 @@ import JSON
 import Planning
 import SQLiteStore
 import State
+import StoreTables
 import Time
 
 /// Measures the decision of frequency caps.

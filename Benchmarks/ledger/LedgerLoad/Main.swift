@@ -3,6 +3,7 @@ import FCMWire
 import JSON
 import SQLiteStore
 import State
+import StoreTables
 import Time
 
 /// Records an occurrence as a dispatcher does, without sending: `LedgerLoad STATE REGISTRATIONS

@@ -2,6 +2,7 @@ import CampaignModel
 import RegistrationLists
 import SQLiteStore
 import State
+import StoreTables
 import Time
 
 /// Records a list as joined members, as a run does, without FCM: `MembershipLoad STATE LIST

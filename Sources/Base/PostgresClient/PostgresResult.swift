@@ -51,6 +51,17 @@ internal import FoundationEssentials
         }
     }
 
+    /// The bytes of a row, 0 if there is none.
+    package func size(ofRow row: Int) -> Int {
+        guard (0..<rowCount).contains(row) else { return 0 }
+        let columns = unsafe herald_pq_column_count(unsafeResult)
+        var size = 0
+        for column in 0..<columns {
+            size += Int(unsafe herald_pq_length(unsafeResult, CInt(row), column))
+        }
+        return size
+    }
+
     enum Status {
         case rows
         /// The end of the answers to a pipeline.

@@ -1,4 +1,5 @@
 import State
+import StoreTables
 import SystemIO
 
 /// The IDs of a unit's accepted messages, in a separate file next to the state: one line with their

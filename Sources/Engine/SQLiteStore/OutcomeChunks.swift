@@ -2,16 +2,13 @@ import CampaignModel
 import FoundationEssentials
 import GRDB
 import State
+import StoreTables
 
 /// The outcomes of a unit's requests in chunks, one byte per outcome.
 ///
 /// One chunk is open at a time, because adjacent requests are answered together. A chunk that is
 /// not stored is all intended.
 struct OutcomeChunks {
-    /// Number of outcomes in a chunk of a new unit: a row of the table then fits in a page of 4,096
-    /// bytes.
-    static let size = 4_000
-
     private let unit: UnitID
     private let count: Int
     private let size: Int

@@ -1,6 +1,6 @@
 import GRDB
-import JSON
 package import State
+import StoreTables
 
 // Copies of whole states.
 extension SQLiteStore {
@@ -54,18 +54,6 @@ extension SQLiteStore {
         try openVault()
     }
 
-    /// Raises the serial to one that was seen elsewhere; it never goes down.
-    package func raiseSerial(to serial: StateSerial) throws(StateStoreError) {
-        try write { db in
-            try db.run(
-                "UPDATE meta SET serial = ? WHERE serial < ?",
-                arguments: [serial.number, serial.number]
-            )
-            guard db.changesCount == 1 else { return }
-            try append(ChainEntry(.serial, row: ["serial": .integer(serial.number)]), in: db)
-        }
-    }
-
     /// Creates a state with a known lineage, under a name that no other process uses.
     package static func makeDraft(
         path: String,
@@ -94,20 +82,22 @@ extension SQLiteStore {
     /// - Throws: `.damaged` if a part of it cannot be read.
     package func verify() throws(StateStoreError) {
         _ = try appliedState()
-        try read { db in
+        try readRows { db in
             guard try String.fetchOne(db, sql: "PRAGMA quick_check(1)") == "ok" else {
                 throw damaged("its pages are inconsistent")
             }
             for (table, content) in Self.checked {
                 let rows = try db.rows("SELECT \(content), checksum FROM \(table)")
                 while let row = try rows.next() {
-                    guard row.isWhole else { throw damaged("\(table) does not match its checksum") }
+                    guard SQLiteRow(row: row).isWhole else {
+                        throw damaged("\(table) does not match its checksum")
+                    }
                 }
             }
             guard try StoredLists(vault: openedVault, folder: lists).broken(db).isEmpty else {
                 throw damaged("a stored list cannot be read")
             }
-            guard try StoredMembers(segmentTables(db)).damage().isEmpty else {
+            guard try StoredMembers(segmentTables(session(db))).damage().isEmpty else {
                 throw damaged("a stored registration cannot be read")
             }
         }

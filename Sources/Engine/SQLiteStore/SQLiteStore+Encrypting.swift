@@ -2,6 +2,7 @@ import CampaignModel
 import FoundationEssentials
 import GRDB
 package import State
+import StoreTables
 import Synchronization
 
 extension SQLiteStore {

@@ -1,6 +1,5 @@
-package import CampaignModel
-import GRDB
 package import State
+import StoreTables
 
 // Queries for user commands only.
 extension SQLiteStore {
@@ -18,51 +17,9 @@ extension SQLiteStore {
 
     nonisolated package func hasWaitingWriter() -> Bool { QueuePlace.isTaken(of: path) }
 
-    package func details(
-        of unit: UnitID,
-        in range: Range<Int>
-    ) throws(StateStoreError) -> [Int: String] {
-        try read { db in
-            var details: [Int: String] = [:]
-            let rows = try db.rows(
-                """
-                SELECT request, detail FROM outcome_details
-                WHERE unit = ? AND request >= ? AND request < ?
-                """,
-                arguments: [unit.number, range.lowerBound, range.upperBound]
-            )
-            while let row = try rows.next() {
-                let request = try row.decode(Int.self, atIndex: 0)
-                details[request] = try row.decode(String.self, atIndex: 1)
-            }
-            return details
-        }
-    }
-
-    /// Counted with an index that contains exactly these rows.
-    package func repeatCount(of unit: UnitID) throws(StateStoreError) -> Int {
-        try read { db in
-            try db.row(
-                "SELECT count(*) FROM outcome_details WHERE unit = ? AND \(Schema.isRepeat)",
-                arguments: [unit.number]
-            )?.decode(Int.self, atIndex: 0) ?? 0
-        }
-    }
-
-    package func storedLists() throws(StateStoreError) -> Set<ListID> {
-        try read { db in
-            var lists: Set<ListID> = []
-            let rows = try db.rows("SELECT digest FROM lists")
-            while let row = try rows.next() {
-                lists.insert(ListID(text: try row.decode(String.self, atIndex: 0)))
-            }
-            return lists
-        }
-    }
-
-    package func hasList(_ list: ListID) throws(StateStoreError) -> Bool {
-        try read { db in
-            try db.row("SELECT 1 FROM lists WHERE digest = ?", arguments: [list.text]) != nil
-        }
+    package func version() throws(StateStoreError) -> StateVersion {
+        // Without the file, this connection would never see a change again.
+        try requirePlace()
+        return try read { db in try db.version() }
     }
 }

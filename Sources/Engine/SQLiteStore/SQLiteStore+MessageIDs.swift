@@ -1,5 +1,6 @@
 import GRDB
 package import State
+import StoreTables
 
 extension SQLiteStore {
     package func messageIDs(
@@ -7,7 +8,7 @@ extension SQLiteStore {
         from first: Int,
         count: Int
     ) throws(StateStoreError) -> [(request: Int, id: String)] {
-        let committed = try read { db in try stored(unit, in: db).ids ?? 0 }
+        let committed = try readRows { db in try stored(unit, in: session(db)).ids ?? 0 }
         let (end, isBeyond) = first.addingReportingOverflow(max(0, count))
         let file = MessageIDFile(of: unit, state: path)
         let found = try file.read(first..<(isBeyond ? .max : end), committed: committed)

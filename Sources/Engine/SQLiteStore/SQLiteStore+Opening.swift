@@ -1,6 +1,7 @@
 import GRDB
 package import JSON
 package import State
+import StoreTables
 
 extension SQLiteStore {
     /// What to do if a state is missing.
@@ -134,7 +135,7 @@ extension SQLiteStore {
 
     /// The newest run that has not recorded its end.
     nonisolated package func unfinishedRun() throws(StateStoreError) -> RunID? {
-        try read { db in try Self.unfinishedRun(in: db) }
+        try readRows { db in try Self.unfinishedRun(in: db) }
     }
 
     nonisolated static func unfinishedRun(in db: Database) throws -> RunID? {

@@ -1,6 +1,6 @@
-package import CampaignModel
 import GRDB
 package import State
+import StoreTables
 
 extension SQLiteStore {
     package func record(
@@ -11,14 +11,15 @@ extension SQLiteStore {
         let notes = flights[unit]
         let lost: StateStoreError?
         do throws(StateStoreError) {
-            lost = try await writeTogether { [self] db -> StateStoreError? in
+            lost = try await writeTogetherRows { [self] file -> StateStoreError? in
+                let db = session(file)
                 let unit = try stored(unit, in: db)
                 guard (0...unit.count).contains(released ?? 0) else { throw beyond(unit) }
                 notes?.willCommit(unit.commits + 1)
                 let change = try replace(outcomes, of: unit, in: db)
                 try add(change, released: released ?? 0, to: unit.id, in: db)
                 try countCapped(outcomes, of: unit.id, in: db)
-                return try keepIDs(of: outcomes, in: unit, on: db)
+                return try keepIDs(of: outcomes, in: unit, on: file)
             }
         } catch {
             // A full disk changes nothing; after any other error, the state on disk is uncertain.
@@ -27,165 +28,5 @@ extension SQLiteStore {
         }
         notes?.didCommit(outcomes)
         if let lost { throw lost }
-    }
-
-    package func outcomes(
-        of unit: UnitID,
-        in range: Range<Int>
-    ) throws(StateStoreError) -> [Outcome] {
-        try read { db in try outcomes(of: stored(unit, in: db), in: range, on: db) }
-    }
-
-    package func requests(
-        of unit: UnitID,
-        with outcome: Outcome,
-        limit: Int
-    ) throws(StateStoreError) -> [RequestOutcome] {
-        try read { db in
-            let found = try numbers(in: stored(unit, in: db), with: outcome, limit: limit, on: db)
-            return try found.map { index in
-                RequestOutcome(
-                    index: index,
-                    outcome: outcome,
-                    detail: try detail(of: index, in: unit, on: db)
-                )
-            }
-        }
-    }
-}
-
-extension SQLiteStore {
-    func outcomes(
-        of unit: StoredUnit,
-        in range: Range<Int>,
-        on db: Database
-    ) throws -> [Outcome] {
-        guard range.lowerBound >= 0, range.upperBound <= unit.count else { throw beyond(unit) }
-        var outcomes: [Outcome] = []
-        outcomes.reserveCapacity(range.count)
-        try walk(unit, over: range, in: db) { _, outcome in
-            outcomes.append(outcome)
-            return true
-        }
-        return outcomes
-    }
-
-    /// Returns the first requests of a unit with an outcome, in order.
-    func numbers(
-        in unit: StoredUnit,
-        with outcome: Outcome,
-        limit: Int,
-        on db: Database
-    ) throws -> [Int] {
-        guard limit > 0 else { return [] }
-        var found: [Int] = []
-        try walk(unit, over: 0..<unit.count, in: db) { index, candidate in
-            if candidate == outcome { found.append(index) }
-            return found.count < limit
-        }
-        return found
-    }
-
-    private func walk(
-        _ unit: StoredUnit,
-        over range: Range<Int>,
-        in db: Database,
-        body: (Int, Outcome) -> Bool
-    ) throws {
-        guard !unit.isCompacted else {
-            throw failed("the outcomes of unit \(unit.id.number) were compacted")
-        }
-        guard try OutcomeChunks(of: unit).walk(range, in: db, body: body) else {
-            throw unreadable(unit)
-        }
-    }
-
-    private func beyond(_ unit: StoredUnit) -> StateStoreError {
-        failed("unit \(unit.id.number) has only \(unit.count) requests")
-    }
-
-    private func unreadable(_ unit: StoredUnit) -> StateStoreError {
-        damaged("the outcomes of unit \(unit.id.number) cannot be read")
-    }
-
-    /// Replaces outcomes and their details, and returns the change of the tally, including the
-    /// replaced outcomes.
-    func replace(
-        _ outcomes: [RequestOutcome],
-        of unit: StoredUnit,
-        in db: Database
-    ) throws -> OutcomeTally {
-        var chunks = OutcomeChunks(of: unit)
-        var change = OutcomeTally()
-        for new in outcomes {
-            guard (0..<unit.count).contains(new.index) else { throw beyond(unit) }
-            guard let before = try chunks.replace(new.index, with: new.outcome, in: db) else {
-                throw unreadable(unit)
-            }
-            change[before] -= 1
-            change[new.outcome] += 1
-            try replaceDetail(by: new, before: before, in: unit.id, on: db)
-        }
-        try chunks.save(db)
-        return change
-    }
-
-    /// A suppressed request has no later outcome, so it is counted once.
-    private func countCapped(
-        _ outcomes: [RequestOutcome],
-        of unit: UnitID,
-        in db: Database
-    ) throws {
-        let capped = outcomes.count { $0.outcome == .suppressed && $0.detail == OutcomeDetail.cap }
-        guard capped > 0 else { return }
-        try db.run(
-            "UPDATE units SET capped = capped + ? WHERE id = ?",
-            arguments: [capped, unit.number]
-        )
-    }
-
-    /// The high-water mark never goes down.
-    func add(
-        _ change: OutcomeTally,
-        released: Int,
-        to unit: UnitID,
-        in db: Database
-    ) throws {
-        var values = [released]
-        var sql = "UPDATE units SET commits = commits + 1, released = max(released, ?)"
-        for (outcome, addition) in zip(Outcome.allCases, OutcomeTally.additions)
-        where change[outcome] != 0 {
-            values.append(change[outcome])
-            sql += addition
-        }
-        values.append(Int(unit.number))
-        try db.run(sql + " WHERE id = ?", arguments: StatementArguments(values))
-    }
-
-    /// Replaces a detail; most requests have none before or after, and cost nothing here.
-    private func replaceDetail(
-        by new: RequestOutcome,
-        before: Outcome,
-        in unit: UnitID,
-        on db: Database
-    ) throws {
-        if let detail = new.detail, new.outcome != .intended {
-            try db.run(
-                "INSERT OR REPLACE INTO outcome_details (unit, request, detail) VALUES (?, ?, ?)",
-                arguments: [unit.number, new.index, detail]
-            )
-        } else if before != .intended {
-            try db.run(
-                "DELETE FROM outcome_details WHERE unit = ? AND request = ?",
-                arguments: [unit.number, new.index]
-            )
-        }
-    }
-
-    private func detail(of index: Int, in unit: UnitID, on db: Database) throws -> String? {
-        try db.row(
-            "SELECT detail FROM outcome_details WHERE unit = ? AND request = ?",
-            arguments: [unit.number, index]
-        )?.decode(String.self, atIndex: 0)
     }
 }

@@ -1,5 +1,6 @@
 import GRDB
 package import State
+package import StoreTables
 import Synchronization
 
 /// A state in one SQLite file, written through one connection.
@@ -9,7 +10,7 @@ import Synchronization
 /// writer, the descriptor of the lock. Its calls run one after the other, in the order in which
 /// they are made, on a separate serial queue: a commit that waits for the disk blocks no thread that
 /// runs other tasks.
-package actor SQLiteStore: StateStore {
+package actor SQLiteStore: TableStore {
     nonisolated package let path: String
     nonisolated let queue: DatabaseQueue
     nonisolated let keyring: Mutex<StateKeyring>
@@ -27,7 +28,7 @@ package actor SQLiteStore: StateStore {
     var flights: [UnitID: FlightFile] = [:]
     /// The changes for the next commit.
     var pendingChanges: [PendingChange] = []
-    var upkeep = MembershipUpkeep()
+    package var upkeep = MembershipUpkeep()
 
     nonisolated package var unownedExecutor: UnownedSerialExecutor {
         executor.asUnownedSerialExecutor()
@@ -66,10 +67,7 @@ package actor SQLiteStore: StateStore {
     }
 
     /// Returns bytes from the operating system's generator.
-    package static func systemRandomBytes(_ count: Int) -> [UInt8] {
-        var generator = SystemRandomNumberGenerator()
-        return (0..<count).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
-    }
+    package static func systemRandomBytes(_ count: Int) -> [UInt8] { SystemRandom.bytes(count) }
 
     package func lock(for worker: Worker, waiting: Duration) async throws(StateStoreError) {
         try await writerLock.acquire(for: worker, waiting: waiting)
@@ -99,8 +97,46 @@ package actor SQLiteStore: StateStore {
 }
 
 extension SQLiteStore {
+    nonisolated func session(_ db: Database) -> SQLiteSession { SQLiteSession(db, lists: lists) }
+
+    nonisolated package func read<Value>(
+        _ body: (any StateDatabase) throws -> Value
+    ) throws(StateStoreError) -> Value {
+        try readRows { db in try body(session(db)) }
+    }
+
+    package func write<Value>(
+        _ body: (any StateDatabase) throws -> Value
+    ) throws(StateStoreError) -> Value {
+        try writeRows { db in try body(session(db)) }
+    }
+
+    /// The erased content is also overwritten in the file; `sweep` rewrites its pages later.
+    package func writeErasing<Value>(
+        _ body: (any StateDatabase) throws -> Value
+    ) throws(StateStoreError) -> Value {
+        do {
+            return try queue.writeWithoutTransaction { db in
+                try Connection.forgetful(db)
+                let value = try db.immediately { db in
+                    let value = try body(session(db))
+                    try db.run("UPDATE meta SET unswept = 1")
+                    return value
+                }
+                sweepLists(neededBy: db)
+                return value
+            }
+        } catch {
+            throw StateStoreError(error, path: path)
+        }
+    }
+
+    package func removeFiles(of units: [UnitID]) {
+        for unit in units { Files.remove(MessageIDFile(of: unit, state: path).path) }
+    }
+
     /// Reads from a snapshot, unaffected by concurrent writes.
-    nonisolated func read<Value>(
+    nonisolated func readRows<Value>(
         _ body: (Database) throws -> Value
     ) throws(StateStoreError) -> Value {
         do {
@@ -113,20 +149,12 @@ extension SQLiteStore {
     /// Writes everything or nothing; the changes are on disk when it returns.
     ///
     /// - Throws: `.displaced` before it writes if the state's files are no longer in their place.
-    func write<Value>(_ body: (Database) throws -> Value) throws(StateStoreError) -> Value {
+    func writeRows<Value>(_ body: (Database) throws -> Value) throws(StateStoreError) -> Value {
         try place?.check(descriptor)
         do {
             return try queue.writeWithoutTransaction { db in try db.immediately(body) }
         } catch {
             throw StateStoreError(error, path: path)
         }
-    }
-
-    nonisolated func failed(_ reason: String) -> StateStoreError {
-        .failed(path: path, reason: reason)
-    }
-
-    nonisolated func damaged(_ reason: String) -> StateStoreError {
-        .damaged(path: path, reason: reason)
     }
 }

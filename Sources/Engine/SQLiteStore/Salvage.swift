@@ -1,6 +1,7 @@
 import FoundationEssentials
 import GRDB
 package import State
+import StoreTables
 
 /// Copies the readable rows of a damaged state into a new one.
 ///

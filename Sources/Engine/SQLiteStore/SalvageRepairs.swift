@@ -2,6 +2,7 @@ import CampaignModel
 import FoundationEssentials
 import GRDB
 import State
+import StoreTables
 
 /// The repairs to the copied content.
 package struct SalvageRepairs: Hashable, Sendable {
@@ -26,7 +27,12 @@ package struct SalvageRepairs: Hashable, Sendable {
             try forgetSealed(db)
         } else {
             let isIncomplete = !gaps.isDisjoint(with: Self.membershipTables)
-            try dropMembers(unreadableBy: keys.vault, in: db, isIncomplete: isIncomplete)
+            try dropMembers(
+                unreadableBy: keys.vault,
+                in: db,
+                lists: lists,
+                isIncomplete: isIncomplete
+            )
             for list in try StoredLists(vault: keys.vault, folder: lists).broken(db) {
                 try db.run("DELETE FROM list_chunks WHERE list = ?", arguments: [list])
             }
@@ -38,7 +44,7 @@ package struct SalvageRepairs: Hashable, Sendable {
         }
         try dropBrokenLists(db)
         try dropOrphans(db)
-        try dropBrokenPeople(db)
+        try dropBrokenPeople(db, lists: lists)
     }
 
     /// The tables whose rows tell which registrations are members.
@@ -58,9 +64,13 @@ package struct SalvageRepairs: Hashable, Sendable {
     private mutating func dropMembers(
         unreadableBy vault: StateVault?,
         in db: Database,
+        lists: ListFolder,
         isIncomplete: Bool
     ) throws {
-        let tables = SegmentTables(db: db, sealer: ContentSealer(vault: vault, path: ""))
+        let tables = SegmentTables(
+            db: SQLiteSession(db, lists: lists),
+            sealer: ContentSealer(vault: vault, path: "")
+        )
         lostMembers = try StoredMembers(tables).salvage(isIncomplete: isIncomplete)
     }
 
@@ -113,9 +123,10 @@ package struct SalvageRepairs: Hashable, Sendable {
     }
 
     /// Drops records of people that are incomplete: their messages no longer count.
-    private func dropBrokenPeople(_ db: Database) throws {
+    private func dropBrokenPeople(_ db: Database, lists: ListFolder) throws {
+        let session = SQLiteSession(db, lists: lists)
         for id in try Int64.fetchAll(db, sql: "SELECT id FROM people")
-        where try SQLiteStore.people(id, in: db) == nil {
+        where try SQLiteStore.people(id, in: session) == nil {
             for table in ["contact_windows", "people_chunks"] {
                 try db.run("DELETE FROM \(table) WHERE people = ?", arguments: [id])
             }
@@ -171,7 +182,7 @@ extension SalvageRepairs {
             count: try row.decode(Int.self, atIndex: 0),
             block: try row.decode(Int.self, atIndex: 1)
         )
-        let stored = try OutcomeTally(row, from: 2)
+        let stored = try OutcomeTally(SQLiteRow(row: row), from: 2)
         var (tally, absent, broken) = (OutcomeTally(), [Int](), [Int]())
         for number in 0..<chunks.number {
             switch try chunks.read(number, in: db) {
@@ -224,7 +235,7 @@ private struct StoredChunks {
             arguments: [unit.number, chunk]
         )
         guard let row else { return .absent }
-        guard row.isWhole, let bytes = try? row.decode(Data.self, atIndex: 0),
+        guard SQLiteRow(row: row).isWhole, let bytes = try? row.decode(Data.self, atIndex: 0),
             bytes.count == length(of: chunk)
         else { return .broken }
         let outcomes = bytes.compactMap(Outcome.init(rawValue:))

@@ -1,6 +1,7 @@
 import FoundationEssentials
 import GRDB
 import State
+import StoreTables
 
 /// The remaining keys of a damaged state.
 enum SalvagedKeys {

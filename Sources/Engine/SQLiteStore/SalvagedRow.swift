@@ -3,6 +3,7 @@ import FoundationEssentials
 import GRDB
 import JSON
 import State
+import StoreTables
 
 /// A row of a damaged state, with any content.
 struct SalvagedRow {

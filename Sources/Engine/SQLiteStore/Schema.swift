@@ -1,5 +1,6 @@
 import GRDB
 import State
+import StoreTables
 
 /// The tables of the state, as steps from one format to the next.
 ///

@@ -1,5 +1,6 @@
 import GRDB
-import State
+package import State
+package import StoreTables
 
 /// A change that waits for the next commit.
 struct PendingChange {
@@ -10,12 +11,18 @@ struct PendingChange {
 
 // One commit for the changes of several sends, because each commit waits for the disk.
 extension SQLiteStore {
+    package func writeTogether<Value: Sendable>(
+        _ body: @escaping (any StateDatabase) throws -> Value
+    ) async throws(StateStoreError) -> Value {
+        try await writeTogetherRows { [self] db in try body(session(db)) }
+    }
+
     /// Writes everything or nothing, together with the changes that arrive while an earlier commit
     /// waits for the disk; the changes are on disk when it returns.
     ///
     /// Errors of other changes have no effect. `body` may run several times; only the last result
     /// counts.
-    func writeTogether<Value: Sendable>(
+    func writeTogetherRows<Value: Sendable>(
         _ body: @escaping (Database) throws -> Value
     ) async throws(StateStoreError) -> Value {
         let result = await withCheckedContinuation {
@@ -47,7 +54,7 @@ extension SQLiteStore {
     private func commitWithoutErrors(_ changes: [PendingChange]) -> Bool {
         var isComplete = false
         do throws(StateStoreError) {
-            let ends = try write { db in
+            let ends = try writeRows { db in
                 let ends = try changes.map { try $0.perform(db) }
                 isComplete = true
                 return ends
@@ -65,7 +72,7 @@ extension SQLiteStore {
     private func commitWithSavepoints(_ changes: [PendingChange]) {
         var isComplete = false
         do throws(StateStoreError) {
-            let results = try write { db in
+            let results = try writeRows { db in
                 let results = try changes.map { try attempt($0, in: db) }
                 isComplete = true
                 return results
@@ -87,7 +94,7 @@ extension SQLiteStore {
 
     private func commit(_ change: PendingChange) {
         do throws(StateStoreError) {
-            let end = try write { db in try change.perform(db) }
+            let end = try writeRows { db in try change.perform(db) }
             end()
         } catch {
             change.fail(error)

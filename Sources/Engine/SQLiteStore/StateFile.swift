@@ -2,6 +2,7 @@ import CampaignModel
 import FoundationEssentials
 import GRDB
 import State
+import StoreTables
 import Text
 
 /// Creates a new state.

@@ -1,4 +1,5 @@
 package import State
+import StoreTables
 import Synchronization
 import SystemIO
 

@@ -1,5 +1,6 @@
 import GRDB
 import State
+import StoreTables
 
 extension StateStoreError {
     /// Converts an SQLite error.
@@ -8,12 +9,11 @@ extension StateStoreError {
     /// statement.
     init(_ error: any Error, path: String) {
         switch error {
-        case let error as StateStoreError: self = error
         case let error as DatabaseError: self.init(database: error, path: path)
         // Its own description would show the row.
         case is RowDecodingError:
             self = .damaged(path: path, reason: "a value is not of its column's type")
-        default: self = .failed(path: path, reason: "\(type(of: error))")
+        default: self.init(storing: error, path: path)
         }
     }
 

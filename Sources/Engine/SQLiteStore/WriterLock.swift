@@ -1,4 +1,5 @@
 import State
+import StoreTables
 import Synchronization
 import SystemIO
 

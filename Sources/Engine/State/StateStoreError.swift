@@ -33,6 +33,41 @@ package enum StateStoreError: Error, Hashable, Sendable {
     case displaced(path: String, what: DisplacedPart)
     /// This machine has seen a later serial of it.
     case rolledBack(path: String, seen: StateSerial, found: StateSerial)
+    /// A problem with the database server that has the state; `path` names no user and no password.
+    case server(path: String, StateServerProblem)
+}
+
+/// Why a database server cannot be used, or did not do what was asked.
+///
+/// Messages of the server are untrusted text.
+package enum StateServerProblem: Hashable, Sendable {
+    /// Its client library is not installed.
+    case noLibrary(detail: String)
+    /// The text is no connection string; it is not repeated, because it may contain a password.
+    case malformedAddress
+    /// Refused connections, unknown hosts.
+    case unreachable(message: String)
+    /// The server's certificate or its TLS is not acceptable.
+    case untrusted(message: String)
+    /// The server refuses the user, the password or the database.
+    case rejected(message: String)
+    /// No answer in time.
+    case slow
+    /// A standby, or a server that accepts no changes.
+    case readOnly
+    case diskFull
+    /// An administrator or a time limit stopped the statement.
+    case cancelled(message: String)
+    case lacksPrivilege(message: String)
+    case tooOld(version: String)
+    /// A setting with which commits are not durable, such as `fsync`.
+    case unsafeSetting(name: String)
+    /// Another process took the lock of this one, whose lease had ended.
+    case lostLock
+    /// The answer to a commit was lost, and the server could not be asked about it.
+    case uncertainCommit
+    /// The whole state was moved to another place.
+    case moved(to: String)
 }
 
 extension StateStoreError {
@@ -59,6 +94,7 @@ extension StateStoreError {
         case .displaced(_, let what): .displaced(path: path, what: what)
         case .rolledBack(_, let seen, let found):
             .rolledBack(path: path, seen: seen, found: found)
+        case .server(_, let problem): .server(path: path, problem)
         }
     }
 }

@@ -4,6 +4,7 @@ import JSON
 import SQLiteStore
 import State
 import StoreConformance
+import StoreTables
 import Testing
 
 /// Tests the notes about requests in flight, and when they count for nothing.

@@ -7,6 +7,7 @@ import StoreConformance
 import Testing
 
 @testable import SQLiteStore
+@testable import StoreTables
 
 /// Tests the file with message IDs next to the state.
 struct MessageIDFileTests {

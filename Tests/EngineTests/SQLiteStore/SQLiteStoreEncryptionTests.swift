@@ -7,6 +7,7 @@ import Synchronization
 import Testing
 
 @testable import SQLiteStore
+@testable import StoreTables
 
 struct SQLiteStoreEncryptionTests {
     private let folder: StateFolder

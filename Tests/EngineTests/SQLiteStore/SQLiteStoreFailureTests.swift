@@ -6,6 +6,7 @@ import StoreConformance
 import Testing
 
 @testable import SQLiteStore
+@testable import StoreTables
 
 struct SQLiteStoreFailureTests {
     private let folder: StateFolder

@@ -6,6 +6,7 @@ import StoreConformance
 import Testing
 
 @testable import SQLiteStore
+@testable import StoreTables
 
 struct SQLiteStoreForgettingTests {
     private let folder: StateFolder

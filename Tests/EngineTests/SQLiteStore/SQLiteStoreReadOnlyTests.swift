@@ -4,6 +4,7 @@ import StoreConformance
 import Testing
 
 @testable import SQLiteStore
+@testable import StoreTables
 
 /// Each test runs in a separate process as an ordinary user, because root ignores file modes.
 struct SQLiteStoreReadOnlyTests {

@@ -8,6 +8,7 @@ import Testing
 import Time
 
 @testable import SQLiteStore
+@testable import StoreTables
 
 struct SQLiteStoreTests {
     private let folder: StateFolder

@@ -3,6 +3,7 @@ import JSON
 import SQLiteStore
 import State
 import StoreConformance
+import StoreTables
 import Testing
 
 /// Tests changes that share a commit, because their callers wait at the same time.

@@ -7,6 +7,7 @@ import StoreConformance
 import Testing
 
 @testable import SQLiteStore
+@testable import StoreTables
 
 /// A temporary folder for a test; a class, because its deinitializer removes the folder.
 final class StateFolder: Sendable {

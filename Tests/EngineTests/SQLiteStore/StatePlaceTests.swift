@@ -4,6 +4,7 @@ import StoreConformance
 import Testing
 
 @testable import SQLiteStore
+@testable import StoreTables
 
 /// Tests what a store does if its files are not where they should be.
 struct StatePlaceTests {

@@ -4,6 +4,7 @@ import State
 import Testing
 
 @testable import SQLiteStore
+@testable import StoreTables
 
 struct StateVaultTests {
     private let vault = StateVault(

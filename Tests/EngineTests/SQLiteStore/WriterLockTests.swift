@@ -4,6 +4,7 @@ import StoreConformance
 import Testing
 
 @testable import SQLiteStore
+@testable import StoreTables
 
 /// Tests the lock between processes; the other process is `flock(1)` from util-linux.
 struct WriterLockTests {

@@ -2,6 +2,7 @@ import CampaignModel
 import SQLiteStore
 import State
 import StoreConformance
+import StoreTables
 import Testing
 
 @testable import Sending

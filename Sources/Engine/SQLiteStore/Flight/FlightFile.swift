@@ -1,5 +1,6 @@
 import CampaignModel
 import State
+import StoreTables
 import Synchronization
 import SystemIO
 

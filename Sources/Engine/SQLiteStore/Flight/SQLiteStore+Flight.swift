@@ -1,5 +1,6 @@
 import GRDB
 package import State
+import StoreTables
 import SystemIO
 
 // Notes about the requests of the units that are being sent.
@@ -9,8 +10,11 @@ extension SQLiteStore {
         room: Int
     ) async throws(StateStoreError) -> (any FlightNotes)? {
         flights[unit] = nil
-        let found = try read { db in
-            (owner: try flightOwner(of: unit, in: db), commits: try stored(unit, in: db).commits)
+        let found = try readRows { db in
+            (
+                owner: try flightOwner(of: unit, in: db),
+                commits: try stored(unit, in: session(db)).commits
+            )
         }
         guard let owner = found.owner else { return nil }
         // Here, because a second call at the same time could remove a new directory.
@@ -49,8 +53,11 @@ extension SQLiteStore {
     package func flightRecords(
         of unit: UnitID
     ) throws(StateStoreError) -> [Int: FlightRecord]? {
-        let found = try read { db in
-            (owner: try flightOwner(of: unit, in: db), commits: try stored(unit, in: db).commits)
+        let found = try readRows { db in
+            (
+                owner: try flightOwner(of: unit, in: db),
+                commits: try stored(unit, in: session(db)).commits
+            )
         }
         guard let owner = found.owner else { return nil }
         // A link could name the notes of another state.

@@ -1,8 +1,8 @@
 import FoundationEssentials
 import State
+import StoreTables
 import Synchronization
 import SystemIO
-import Text
 
 /// The directory of the files of long lists, next to a state.
 ///
@@ -18,11 +18,6 @@ struct ListFolder: Sendable {
     }
 
     func path(of file: String) -> String { "\(path)/\(file)" }
-
-    /// A name that no other file or list has.
-    static func randomName() -> String {
-        Hexadecimal.text(of: SQLiteStore.systemRandomBytes(16))
-    }
 
     /// Returns bytes of a file; nil if it does not have them.
     func read(_ file: String, at start: Int, count: Int) -> Data? {
@@ -66,7 +61,7 @@ final class ListFile: Sendable {
     init(in folder: ListFolder) throws(StateStoreError) {
         try Files.makeFolder(folder.path)
         self.folder = folder
-        var name = ListFolder.randomName()
+        var name = StoredList.randomName()
         while true {
             let path = folder.path(of: name)
             let file = try stateErrors(path: path) { () throws(SystemError) in
@@ -82,7 +77,7 @@ final class ListFile: Sendable {
                 self.lock = lock
                 return
             }
-            name = ListFolder.randomName()
+            name = StoredList.randomName()
         }
     }
 

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import GRDB
+import StoreTables
 
 /// A row of `list_chunks`: consecutive rows of a list.
 struct StoredListChunk {

@@ -1,6 +1,7 @@
 import CampaignModel
 import FoundationEssentials
 import State
+import StoreTables
 import Synchronization
 
 /// A list that is being stored: in memory and then, if it is long, in a file.
@@ -10,7 +11,7 @@ final class StoredListDraft: ListDraft {
     private let store: SQLiteStore
     private let shape: ListShape
     /// The list's name in its encrypted values.
-    private let name = ListFolder.randomName()
+    private let name = StoredList.randomName()
     private let content = Mutex(Content())
 
     /// The bytes of the longest list without a file.

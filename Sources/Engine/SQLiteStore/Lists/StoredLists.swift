@@ -2,6 +2,7 @@ import CampaignModel
 import FoundationEssentials
 import GRDB
 import State
+import StoreTables
 
 /// A pass over all stored lists, with only one row in memory.
 struct StoredLists {

@@ -1,7 +1,7 @@
 import CampaignModel
 import FoundationEssentials
-import GRDB
 import State
+import StoreTables
 
 /// A pass over all memberships that finds damage, with one part of a scope in memory.
 struct StoredMembers {
@@ -31,7 +31,7 @@ struct StoredMembers {
     func damage() throws -> Damage {
         var damage = Damage(chunks: try brokenChunks(), pages: try brokenPages())
         let broken = Set(damage.chunks.map(\.scope))
-        for scope in try Int64.fetchAll(tables.db, sql: "SELECT id FROM scopes")
+        for scope in try tables.db.numbers("SELECT id FROM scopes")
         where try broken.contains(scope) || hasUnreadableMembers(scope) {
             damage.scopes.insert(scope)
         }
@@ -63,7 +63,7 @@ struct StoredMembers {
         return broken
     }
 
-    private func isReadable(_ row: Row, at place: SegmentPlace) -> Bool {
+    private func isReadable(_ row: any StoredRow, at place: SegmentPlace) -> Bool {
         guard let chunk = try? StoredChunk(row, at: place, sealer: tables.sealer) else {
             return false
         }
@@ -71,7 +71,7 @@ struct StoredMembers {
     }
 
     private func brokenPages() throws -> [Int64] {
-        try Int64.fetchAll(tables.db, sql: "SELECT id FROM registration_pages").filter { number in
+        try tables.db.numbers("SELECT id FROM registration_pages").filter { number in
             guard let number = UInt32(exactly: number) else { return true }
             return (try? tables.page(number)) == nil
         }
@@ -120,7 +120,7 @@ extension StoredMembers {
         }
         var lost = 0
         let broken = Dictionary(grouping: damage.chunks, by: \.scope)
-        for scope in try Int64.fetchAll(tables.db, sql: "SELECT id FROM scopes")
+        for scope in try tables.db.numbers("SELECT id FROM scopes")
         where isIncomplete || damage.scopes.contains(scope) {
             let counted = try countedMembers(of: scope)
             let count = try rebuild(scope, isIncomplete: isIncomplete || broken[scope] != nil)
@@ -147,7 +147,7 @@ extension StoredMembers {
         _ scope: Int64,
         isIncomplete: Bool
     ) throws -> (found: Int, kept: Int) {
-        let (old, lastPage) = (try tables.segments(of: scope), try tables.lastPage())
+        let (old, lastPage) = (try tables.segments(of: scope), try tables.db.lastRegistrationPage())
         let parts = try tables.parts(of: scope, dividedBy: SegmentTables.stretch)
         let place = try tables.makeSegment(as: .whole, scope: scope)
         var (found, kept) = (0, 0)

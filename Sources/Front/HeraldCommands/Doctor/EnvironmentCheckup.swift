@@ -8,6 +8,7 @@ import Presentation
 import RegistrationLists
 import SQLiteStore
 import State
+import StoreTables
 import Time
 
 /// Checks one environment, from the project's files to FCM's answers.

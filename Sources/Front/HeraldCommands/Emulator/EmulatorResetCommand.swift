@@ -4,6 +4,7 @@ import FoundationEssentials
 import Presentation
 import SQLiteStore
 import State
+import StoreTables
 import Time
 
 /// `herald emulator reset`: the only command that discards a state on purpose.

@@ -6,6 +6,7 @@ import RegistrationLists
 import RunControl
 import SQLiteStore
 import State
+import StoreTables
 
 /// The project, state and server of a device group command.
 struct DeviceGroupSession {

@@ -6,6 +6,7 @@ import RegistrationLists
 import RunControl
 import SQLiteStore
 import State
+import StoreTables
 
 /// The `herald groups list` command.
 struct GroupsListCommand: AsyncParsableCommand {

@@ -2,6 +2,7 @@ import CampaignModel
 import Presentation
 import SQLiteStore
 import State
+import StoreTables
 import Time
 
 extension HistoryCommand {

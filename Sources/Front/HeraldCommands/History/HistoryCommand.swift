@@ -5,6 +5,7 @@ import Presentation
 import RegistrationLists
 import SQLiteStore
 import State
+import StoreTables
 import Time
 
 /// The `herald history` command, which shows past runs.

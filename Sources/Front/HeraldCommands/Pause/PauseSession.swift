@@ -2,6 +2,7 @@ import CampaignModel
 import Presentation
 import SQLiteStore
 import State
+import StoreTables
 import Time
 
 /// An environment's state, opened to set or lift a pause.

@@ -8,6 +8,7 @@ import RegistrationLists
 import RunControl
 import SQLiteStore
 import State
+import StoreTables
 import SystemIO
 
 /// The `herald registrations prune` command, which splits a list into live and dead registrations.

@@ -7,6 +7,7 @@ import Presentation
 import RegistrationLists
 import SQLiteStore
 import State
+import StoreTables
 import Time
 
 /// The `herald registrations retry` command, which puts refused joins back to intended.

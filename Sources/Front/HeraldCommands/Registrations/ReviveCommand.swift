@@ -5,6 +5,7 @@ import Presentation
 import RegistrationLists
 import SQLiteStore
 import State
+import StoreTables
 import Time
 
 /// The `herald registrations revive` command, which marks dead registrations as live again.

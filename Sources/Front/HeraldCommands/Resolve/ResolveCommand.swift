@@ -8,6 +8,7 @@ import RegistrationLists
 import RunControl
 import SQLiteStore
 import State
+import StoreTables
 import Text
 import Time
 

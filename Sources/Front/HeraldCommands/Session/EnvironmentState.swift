@@ -9,6 +9,7 @@ import Presentation
 import RegistrationLists
 import SQLiteStore
 import State
+import StoreTables
 import Text
 import Time
 

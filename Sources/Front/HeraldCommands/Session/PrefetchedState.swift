@@ -2,6 +2,7 @@ import CampaignLoading
 import CampaignModel
 import SQLiteStore
 import State
+import StoreTables
 
 /// An environment's state, read in parallel with the project's files.
 struct PrefetchedState: Sendable {

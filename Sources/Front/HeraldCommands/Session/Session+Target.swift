@@ -7,6 +7,7 @@ import Presentation
 import RegistrationLists
 import SQLiteStore
 import State
+import StoreTables
 import Time
 
 /// The parts of a target: the environment that the user chose, its state and its key.

@@ -6,6 +6,7 @@ import Presentation
 import RegistrationLists
 import SQLiteStore
 import State
+import StoreTables
 import Time
 
 /// The `herald state forget` command, which erases registrations.

@@ -2,6 +2,7 @@ import CampaignModel
 import Presentation
 import SQLiteStore
 import State
+import StoreTables
 
 /// Rejects a state with another lineage than `herald.yaml` names, or with a serial below the
 /// highest seen.

@@ -5,6 +5,7 @@ import Diagnostics
 import Presentation
 import SQLiteStore
 import State
+import StoreTables
 import Text
 import Time
 

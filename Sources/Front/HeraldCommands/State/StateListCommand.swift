@@ -3,6 +3,7 @@ import ArgumentParser
 import Presentation
 import SQLiteStore
 import State
+import StoreTables
 
 /// The `herald state list` command, which lists the contents of the state.
 struct StateListCommand: AsyncParsableCommand {

@@ -4,6 +4,7 @@ import StoreConformance
 import Testing
 
 @testable import SQLiteStore
+@testable import StoreTables
 
 struct RegistrationPageTests {
     private func packed(_ text: String) throws -> ArraySlice<UInt8> {

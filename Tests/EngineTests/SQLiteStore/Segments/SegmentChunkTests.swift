@@ -4,6 +4,7 @@ import State
 import Testing
 
 @testable import SQLiteStore
+@testable import StoreTables
 
 struct SegmentChunkTests {
     private let records = [

@@ -6,6 +6,7 @@ import StoreConformance
 import Testing
 
 @testable import SQLiteStore
+@testable import StoreTables
 
 struct SegmentMergingTests {
     private let folder: StateFolder
@@ -56,7 +57,8 @@ struct SegmentMergingTests {
         try store.queue.writeWithoutTransaction { db in
             try db.immediately { db in
                 let scope = try Int64.fetchOne(db, sql: "SELECT id FROM scopes") ?? 0
-                try SegmentTables(db: db, sealer: sealer).mergePart(of: scope)
+                let session = store.session(db)
+                try SegmentTables(db: session, sealer: sealer).mergePart(of: scope)
             }
         }
     }

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import SQLiteStore
+@testable import StoreTables
 
 struct SegmentPolicyTests {
     @Test func `merges 128 commits into one segment`() {

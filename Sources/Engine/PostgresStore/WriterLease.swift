@@ -1,0 +1,98 @@
+import Dispatch
+import FoundationEssentials
+import PostgresClient
+import Synchronization
+
+/// What a transaction of the writer is checked against: epoch and token, because epochs can repeat
+/// after a failover.
+struct Fence: Hashable, Sendable {
+    let epoch: Int64
+    let token: Data
+}
+
+/// The lock of a writer, which ends by the server's clock unless it is renewed.
+///
+/// It is renewed on a connection and a queue of its own, so that a long transaction does not end it.
+/// No safety depends on it: each transaction checks the fence. A class, because its deinitializer
+/// gives up the lock.
+final class WriterLease: Sendable {
+    let fence: Fence
+    private let place: PostgresPlace
+    private let queue = DispatchQueue(label: "herald.lease")
+    private let connection = Mutex(Connection())
+
+    /// By the server's clock.
+    static let lifetime = "interval '15 s'"
+    private static let interval = DispatchTimeInterval.seconds(5)
+    private static let patience = Duration.seconds(4)
+
+    private struct Connection {
+        var pipeline: PostgresPipeline?
+        var isReleased = false
+    }
+
+    init(_ fence: Fence, at place: PostgresPlace) {
+        self.fence = fence
+        self.place = place
+        schedule()
+    }
+
+    deinit {
+        release()
+    }
+
+    private func schedule() {
+        queue.asyncAfter(deadline: .now() + Self.interval) { [weak self] in
+            guard let self, renew() else { return }
+            schedule()
+        }
+    }
+
+    /// Returns whether to try again later.
+    private func renew() -> Bool {
+        connection.withLock { connection in
+            guard !connection.isReleased else { return false }
+            // Without an answer, the next attempt is in time, or the lease ends.
+            let isHeld = execute(
+                "UPDATE \(place.schema).writer SET expires = clock_timestamp() + \(Self.lifetime)",
+                on: &connection
+            )
+            return isHeld ?? true
+        }
+    }
+
+    /// Gives up the lock; if the server does not answer, the lease ends by itself.
+    func release() {
+        connection.withLock { connection in
+            guard !connection.isReleased else { return }
+            connection.isReleased = true
+            _ = execute(
+                "UPDATE \(place.schema).writer SET expires = '-infinity', holder = NULL",
+                on: &connection
+            )
+            connection.pipeline = nil
+        }
+    }
+
+    /// Whether this process still had the lock; nil without an answer.
+    private func execute(_ update: String, on connection: inout Connection) -> Bool? {
+        let statement = PostgresStatement(
+            update + " WHERE id = 1 AND epoch = $1 AND token = $2",
+            [.integer(fence.epoch), .bytes(fence.token)]
+        )
+        do throws(PostgresError) {
+            let patience = PostgresLimit.patience(Self.patience)
+            let pipeline: PostgresPipeline
+            if let open = connection.pipeline, open.isUsable {
+                pipeline = open
+            } else {
+                pipeline = try PostgresPipeline(to: place.address, within: patience)
+                connection.pipeline = pipeline
+            }
+            return try pipeline.send([statement], within: patience).first.map { $0.changes == 1 }
+        } catch {
+            connection.pipeline = nil
+            return nil
+        }
+    }
+}

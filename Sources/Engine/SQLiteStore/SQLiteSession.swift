@@ -1,0 +1,192 @@
+import CampaignModel
+import FoundationEssentials
+import GRDB
+import State
+import StoreTables
+
+/// A transaction on a state's file.
+///
+/// A class, because the tables' code shares it.
+final class SQLiteSession: StateDatabase {
+    let db: Database
+    private let lists: ListFolder
+
+    /// `lists`: the files of long lists.
+    init(_ db: Database, lists: ListFolder) {
+        self.db = db
+        self.lists = lists
+    }
+
+    var dialect: SQLDialect { .sqlite }
+
+    func run(_ sql: String, arguments: StatementValues) throws {
+        try db.run(sql, arguments: StatementArguments(arguments))
+    }
+
+    func changes() -> Int { db.changesCount }
+
+    func insert(_ sql: String, arguments: StatementValues) throws -> Int64 {
+        try run(sql, arguments: arguments)
+        return db.lastInsertedRowID
+    }
+
+    func row(_ sql: String, arguments: StatementValues) throws -> (any StoredRow)? {
+        try db.row(sql, arguments: StatementArguments(arguments)).map(SQLiteRow.init)
+    }
+
+    func rows(_ sql: String, arguments: StatementValues) throws -> any StoredRows {
+        SQLiteRows(try db.rows(sql, arguments: StatementArguments(arguments)))
+    }
+
+    func allRows(_ sql: String, arguments: StatementValues) throws -> [any StoredRow] {
+        let statement = try db.cachedStatement(sql: sql)
+        return try Row.fetchAll(statement, arguments: StatementArguments(arguments))
+            .map(SQLiteRow.init)
+    }
+
+    /// The first number counts the commits of other connections, and the second one the changes of
+    /// this connection.
+    func version() throws -> StateVersion {
+        guard let others = try db.row("PRAGMA data_version")?.decode(Int.self, atIndex: 0) else {
+            throw UnexpectedValue()
+        }
+        return StateVersion(numbers: [others, db.totalChangesCount])
+    }
+
+    func lastRegistrationPage() throws -> Int64 {
+        let row = try db.row("SELECT seq FROM sqlite_sequence WHERE name = 'registration_pages'")
+        return try row?.decode(Int64.self, atIndex: 0) ?? 0
+    }
+
+    /// SQLite counts by itself.
+    func didInsertRegistrationPage(_ number: Int64) {}
+}
+
+// MARK: - Outcomes
+
+extension SQLiteSession {
+    func replaceOutcomes(
+        _ outcomes: [RequestOutcome],
+        of unit: StoredUnit
+    ) throws -> [Outcome]? {
+        var chunks = OutcomeChunks(of: unit)
+        var replaced: [Outcome] = []
+        replaced.reserveCapacity(outcomes.count)
+        for new in outcomes {
+            guard let before = try chunks.replace(new.index, with: new.outcome, in: db) else {
+                return nil
+            }
+            replaced.append(before)
+        }
+        try chunks.save(db)
+        return replaced
+    }
+
+    func walkOutcomes(
+        of unit: StoredUnit,
+        over range: Range<Int>,
+        body: (Int, Outcome) -> Bool
+    ) throws -> Bool {
+        try OutcomeChunks(of: unit).walk(range, in: db, body: body)
+    }
+
+    func settleOutcomes(of occurrence: OccurrenceID) {}
+
+    func dropOutcomes(of unit: UnitID) throws {
+        try db.run("DELETE FROM outcome_chunks WHERE unit = ?", arguments: [unit.number])
+    }
+}
+
+// MARK: - Lists
+
+extension SQLiteSession {
+    func visitValues(
+        of list: StoredList,
+        in rows: Range<Int>,
+        otherwise damage: StateStoreError,
+        visit: (Int, Data) throws -> Void
+    ) throws {
+        let row = try db.row("SELECT file FROM lists WHERE id = ?", arguments: [list.row])
+        let file = try row?.decode(String?.self, atIndex: 0)
+        let chunks = try db.rows(
+            """
+            SELECT first, \(StoredListChunk.columns) FROM list_chunks
+            WHERE list = ?1 AND first < ?3 AND first >= (
+                SELECT max(first) FROM list_chunks WHERE list = ?1 AND first <= ?2)
+            ORDER BY first
+            """,
+            arguments: [list.row, rows.lowerBound, rows.upperBound]
+        )
+        while let chunk = try chunks.next() {
+            let start = try chunk.decode(Int.self, atIndex: 0)
+            let value = try StoredListChunk(chunk, from: 1).value(in: lists, file: file ?? nil)
+            guard let value else { throw damage }
+            try visit(start, value)
+        }
+    }
+
+    func insertValue(_ value: [UInt8], of list: StoredList, first: Int, count: Int) throws {
+        let chunk = DraftedChunk(
+            first: first,
+            count: count,
+            checksum: Checksum.of(value),
+            place: .memory(value)
+        )
+        try chunk.insert(into: list.row, in: db)
+    }
+}
+
+// MARK: - Rows
+
+/// A row of a result; it is valid until the next one.
+struct SQLiteRow: StoredRow {
+    let row: Row
+
+    func integer(at column: Int) throws -> Int64? { try row.decode(Int64?.self, atIndex: column) }
+
+    func real(at column: Int) throws -> Double? { try row.decode(Double?.self, atIndex: column) }
+
+    func text(at column: Int) throws -> String? { try row.decode(String?.self, atIndex: column) }
+
+    func blob(at column: Int) throws -> Data? { try row.decode(Data?.self, atIndex: column) }
+
+    func value(at column: Int) -> StatementValue {
+        let value: DatabaseValue = row[column]
+        return switch value.storage {
+        case .null: .null
+        case .int64(let number): .integer(number)
+        case .double(let number): .real(number)
+        case .string(let text): .text(text)
+        case .blob(let data): .blob(data)
+        }
+    }
+}
+
+/// A class, because a cursor is one.
+private final class SQLiteRows: StoredRows {
+    private let cursor: RowCursor
+
+    init(_ cursor: RowCursor) {
+        self.cursor = cursor
+    }
+
+    func next() throws -> (any StoredRow)? { try cursor.next().map(SQLiteRow.init) }
+}
+
+extension StatementArguments {
+    init(_ values: StatementValues) {
+        self.init(values.list.map(\.databaseValue))
+    }
+}
+
+extension StatementValue {
+    fileprivate var databaseValue: DatabaseValue {
+        switch self {
+        case .null: .null
+        case .integer(let number): number.databaseValue
+        case .real(let number): number.databaseValue
+        case .text(let text): text.databaseValue
+        case .blob(let data): data.databaseValue
+        }
+    }
+}

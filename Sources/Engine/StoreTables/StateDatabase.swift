@@ -1,0 +1,118 @@
+package import CampaignModel
+package import FoundationEssentials
+package import State
+
+/// A transaction on the tables of a state, in the SQL that SQLite and PostgreSQL have in common.
+///
+/// Parameters are `?`, or `?1` and so on. A class, because its identity is the open transaction.
+package protocol StateDatabase: AnyObject {
+    var dialect: SQLDialect { get }
+
+    /// Executes a statement without rows; an error may only appear at the next call.
+    func run(_ sql: String, arguments: StatementValues) throws
+
+    /// The number of rows that the last statement of `run` changed.
+    func changes() throws -> Int
+
+    /// Inserts a row and returns its `id`, which the database chooses.
+    func insert(_ sql: String, arguments: StatementValues) throws -> Int64
+
+    /// The first row; it is valid until the next call.
+    func row(_ sql: String, arguments: StatementValues) throws -> (any StoredRow)?
+
+    /// The rows one by one, each valid until the next one; other statements may run in between.
+    func rows(_ sql: String, arguments: StatementValues) throws -> any StoredRows
+
+    func allRows(_ sql: String, arguments: StatementValues) throws -> [any StoredRow]
+
+    /// Counts the writes of all processes.
+    func version() throws -> StateVersion
+
+    /// The number of the page of registrations that was added last; no number is used twice.
+    func lastRegistrationPage() throws -> Int64
+
+    /// A page of registrations was added.
+    func didInsertRegistrationPage(_ number: Int64)
+
+    // MARK: Outcomes
+
+    /// Replaces outcomes and returns the previous one of each; nil if the stored ones cannot be
+    /// read.
+    ///
+    /// All indexes are in the unit.
+    func replaceOutcomes(
+        _ outcomes: [RequestOutcome],
+        of unit: StoredUnit
+    ) throws -> [Outcome]?
+
+    /// Visits the outcomes of a range in order until the body returns false.
+    ///
+    /// - Returns: False if the stored outcomes cannot be read.
+    func walkOutcomes(
+        of unit: StoredUnit,
+        over range: Range<Int>,
+        body: (Int, Outcome) -> Bool
+    ) throws -> Bool
+
+    /// An occurrence ended: its outcomes seldom change from now on.
+    func settleOutcomes(of occurrence: OccurrenceID) throws
+
+    /// Drops the single outcomes of a unit, and what is stored about its message IDs.
+    func dropOutcomes(of unit: UnitID) throws
+
+    // MARK: Lists
+
+    /// Visits the stored values of a list that contain rows from `first` to before `end`, with the
+    /// number of each value's first row.
+    ///
+    /// - Throws: `damage` if a value is missing or damaged.
+    func visitValues(
+        of list: StoredList,
+        in rows: Range<Int>,
+        otherwise damage: StateStoreError,
+        visit: (Int, Data) throws -> Void
+    ) throws
+
+    /// Stores a value of a list: `count` rows from `first` on.
+    func insertValue(_ value: [UInt8], of list: StoredList, first: Int, count: Int) throws
+}
+
+extension StateDatabase {
+    package func run(_ sql: String) throws { try run(sql, arguments: []) }
+
+    package func row(_ sql: String) throws -> (any StoredRow)? { try row(sql, arguments: []) }
+
+    package func rows(_ sql: String) throws -> any StoredRows { try rows(sql, arguments: []) }
+
+    package func allRows(_ sql: String) throws -> [any StoredRow] {
+        try allRows(sql, arguments: [])
+    }
+
+    /// The integers in the first column.
+    package func numbers(_ sql: String, arguments: StatementValues = []) throws -> [Int64] {
+        try allRows(sql, arguments: arguments).map { try $0.decode(Int64.self, atIndex: 0) }
+    }
+
+    /// The texts in the first column.
+    package func texts(_ sql: String, arguments: StatementValues = []) throws -> [String] {
+        try allRows(sql, arguments: arguments).map { try $0.decode(String.self, atIndex: 0) }
+    }
+}
+
+/// What SQLite and PostgreSQL name differently.
+package struct SQLDialect: Sendable {
+    /// The function that returns the greatest of its arguments.
+    package let greatest: String
+    /// Whether a row of `outcome_details` belongs to a repeated request; an index contains exactly
+    /// these rows.
+    package let isRepeat: String
+
+    package static let sqlite = SQLDialect(
+        greatest: "max",
+        isRepeat: "instr(detail, '\(OutcomeDetail.mark)') > 0"
+    )
+    package static let postgres = SQLDialect(
+        greatest: "greatest",
+        isRepeat: "strpos(detail, '\(OutcomeDetail.mark)') > 0"
+    )
+}

@@ -1,0 +1,101 @@
+package import CampaignModel
+import JSON
+package import State
+import Time
+
+extension TableStore {
+    package func open(
+        _ occurrence: OpenedOccurrence,
+        in run: RunID
+    ) async throws(StateStoreError) -> WorkUnitRecord {
+        try await writeTogether { [self] db in
+            if case .registrations(let list) = occurrence.target {
+                try takeList(list, of: occurrence.count, in: db)
+            }
+            let unit = try makeUnit(occurrence, in: db)
+            try dispatch(occurrence, unit: unit.id, in: run, on: db)
+            return unit
+        }
+    }
+
+    private func makeUnit(
+        _ occurrence: OpenedOccurrence,
+        in db: any StateDatabase
+    ) throws -> WorkUnitRecord {
+        let target = occurrence.target.columns
+        let number = try db.insert(
+            """
+            INSERT INTO units (kind, target, count, intended, block, ids)
+            VALUES (?1, ?2, ?3, ?3, ?4, ?5)
+            """,
+            arguments: [
+                target.kind, target.text, occurrence.count, StoredUnit.block,
+                occurrence.keepsIDs ? 0 : nil,
+            ]
+        )
+        var tally = OutcomeTally()
+        tally[.intended] = occurrence.count
+        return WorkUnitRecord(
+            id: UnitID(number: number),
+            target: occurrence.target,
+            count: occurrence.count,
+            released: 0,
+            tally: tally,
+            keepsIDs: occurrence.keepsIDs
+        )
+    }
+
+    private func dispatch(
+        _ occurrence: OpenedOccurrence,
+        unit: UnitID,
+        in run: RunID,
+        on db: any StateDatabase
+    ) throws {
+        let values: StatementValues = [
+            OccurrenceStatus.dispatching.rawValue, occurrence.due.secondsSince1970,
+            occurrence.message.compactText, occurrence.deduplicationKey, unit.number,
+            run.number,
+        ]
+        try db.run(
+            """
+            INSERT INTO occurrences (campaign, slot, revision, status, due, message,
+                deduplication_key, unit, run)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+            ON CONFLICT (campaign, slot, revision) DO UPDATE SET status = excluded.status,
+                due = excluded.due, message = excluded.message,
+                deduplication_key = excluded.deduplication_key, unit = excluded.unit,
+                run = excluded.run
+            WHERE occurrences.unit IS NULL
+            """,
+            arguments: occurrence.id.arguments + values
+        )
+        guard try db.changes() == 1 else {
+            throw failed("occurrence \(occurrence.id) has already started")
+        }
+    }
+
+    package func close(
+        _ occurrence: OccurrenceID,
+        as status: OccurrenceStatus
+    ) async throws(StateStoreError) {
+        try await writeTogether { [self] db in try close(occurrence, as: status, in: db) }
+    }
+
+    func close(
+        _ occurrence: OccurrenceID,
+        as status: OccurrenceStatus,
+        in db: any StateDatabase
+    ) throws {
+        let arguments: StatementValues = [status.rawValue]
+        try db.run(
+            """
+            UPDATE occurrences SET status = ?, hold = NULL
+            WHERE campaign = ? AND slot = ? AND revision = ?
+            """,
+            arguments: arguments + occurrence.arguments
+        )
+        guard try db.changes() == 1 else { throw failed("there is no \(occurrence)") }
+        try db.settleOutcomes(of: occurrence)
+        try dropListNobodyNeeds(of: occurrence, in: db)
+    }
+}
