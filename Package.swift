@@ -423,13 +423,17 @@ if Context.environment["HERALD_BENCH"] != nil {
         ),
         .executableTarget(
             name: "MembershipLoad",
-            dependencies: ["CampaignModel", "RegistrationLists", "State", "SQLiteStore", "StoreTables", "Time"],
+            dependencies: [
+                "CampaignModel", "RegistrationLists", "State", "SQLiteStore", "StoreTables", "Time",
+            ],
             path: "Benchmarks/memberships/MembershipLoad",
             swiftSettings: house
         ),
         .executableTarget(
             name: "CapLoad",
-            dependencies: ["CampaignModel", "JSON", "Planning", "SQLiteStore", "StoreTables", "State", "Time"],
+            dependencies: [
+                "CampaignModel", "JSON", "Planning", "SQLiteStore", "StoreTables", "State", "Time",
+            ],
             path: "Benchmarks/caps/CapLoad",
             swiftSettings: house
         ),

@@ -7,7 +7,7 @@ Scripts/install-packages.sh run python venv browser crash test || exit
 
 reports=$(mktemp -d)
 trap 'rm -rf "$reports"' EXIT
-swift test -c release -Xswiftc -enable-testing --skip-build --xunit-output "$reports/swift.xml" --quiet
+Scripts/with-postgres.sh swift test -c release -Xswiftc -enable-testing --skip-build --xunit-output "$reports/swift.xml" --quiet
 swift_status=$?
 # One process more than cores, because many tests wait; a process that runs out of tests takes some from another.
 Scripts/run-pytest.sh --quiet --numprocesses "$(($(nproc) + 1))" --dist worksteal --junit-xml "$reports/pytest.xml"

@@ -72,7 +72,10 @@ package struct PostgresStatement: Hashable, Sendable {
         var failure: PostgresError?
         reading: while true {
             // Nil is the end of the answer to one statement.
-            guard let result = try next(within: patience) else { continue }
+            guard let result = try next(within: patience) else {
+                try patience.check()
+                continue
+            }
             switch result.status {
             case .rows: results.append(result)
             case .skipped: break

@@ -57,7 +57,9 @@ final class PostgresListDraft: ListDraft {
                 ListValue(
                     first: part.first,
                     count: part.rows.count,
-                    bytes: Data(try sealer.seal(part.rows.bytes, at: .list(name, first: part.first)))
+                    bytes: Data(
+                        try sealer.seal(part.rows.bytes, at: .list(name, first: part.first))
+                    )
                 )
             }
         }

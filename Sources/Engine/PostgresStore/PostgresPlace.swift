@@ -1,5 +1,5 @@
-package import PostgresClient
 import FoundationEssentials
+package import PostgresClient
 
 /// The schema of a database that has a state.
 package struct PostgresPlace: Sendable {

@@ -17,15 +17,6 @@ enum PostgresSchema {
             .flatMap { $0.split(separator: "\n\n").map(String.init) } + functions
     }
 
-    /// Tables with their columns, in an order in which they can be filled; those of SQLite's tables.
-    static let copied = [
-        "meta", "runs", "definitions", "units", "occurrences", "plans", "outcome_details", "people",
-        "people_chunks", "contact_windows", "lists", "list_chunks", "scopes", "scope_counts",
-        "membership_segments", "membership_chunks", "registration_pages", "membership_aims", "dead",
-        "device_groups", "device_group_members", "pauses", "runners", "traffic", "resolutions",
-        "run_sendings", "run_memberships", "chain",
-    ]
-
     private static let text = "text COLLATE \"C\""
 
     private static let tally = """

@@ -95,7 +95,9 @@ extension PostgresStore {
                 "SELECT holder FROM writer WHERE id = 1 AND expires > clock_timestamp()"
             )
             guard let row else { return .nobody }
-            return .somebody(try row.decode(String?.self, atIndex: 0).flatMap(Worker.init(lockText:)))
+            return .somebody(
+                try row.decode(String?.self, atIndex: 0).flatMap(Worker.init(lockText:))
+            )
         }
     }
 

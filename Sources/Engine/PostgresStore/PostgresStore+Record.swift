@@ -91,7 +91,7 @@ extension PostgresStore {
         // After any error, what is in memory may be wrong.
         for unit in changed.keys { units[unit] = nil }
         do {
-            let results = try commit(statements, by: worker)
+            let results = try commit(statements, on: connected(), by: worker)
             for result in results[first..<first + records.count] {
                 guard try PostgresRow(result, 0).decode(Int.self, atIndex: 0) == 1 else {
                     return false

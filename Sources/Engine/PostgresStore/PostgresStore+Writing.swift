@@ -93,18 +93,19 @@ extension PostgresStore {
             rollBack(pipeline)
             return value
         }
-        do { _ = try commit(session.takeRest(), by: worker) } catch is LostAnswers {}
+        do { _ = try commit(session.takeRest(), on: pipeline, by: worker) } catch is LostAnswers {}
         return value
     }
 
     /// Sends the last statements of a transaction with its fence and its commit, in one write.
     ///
     /// - Throws: `NotCommitted` if the answer was lost and the server tells that it did not happen.
+    /// `pipeline`: the one that has the transaction, whose beginning may be among the statements.
     func commit(
         _ statements: [PostgresStatement],
+        on pipeline: PostgresPipeline,
         by worker: RegisteredWorker
     ) throws -> [PostgresResult] {
-        let pipeline = try connected()
         let warnings = pipeline.warnings
         do {
             let results = try pipeline.send(

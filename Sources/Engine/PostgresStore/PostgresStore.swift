@@ -153,6 +153,8 @@ extension PostgresStore {
         return value
     }
 
-    /// Everything is in the tables.
-    package func removeFiles(of units: [UnitID]) {}
+    /// There are no files; outcomes in memory are no longer those in the tables.
+    package func removeFiles(of units: [UnitID]) {
+        for unit in units { self.units[unit] = nil }
+    }
 }

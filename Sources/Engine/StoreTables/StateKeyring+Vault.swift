@@ -1,5 +1,5 @@
-package import State
 import FoundationEssentials
+package import State
 
 // A state is either completely sealed or completely plain; a mixture is damage.
 extension StateKeyring {

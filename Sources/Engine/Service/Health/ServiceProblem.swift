@@ -40,6 +40,14 @@ extension ServiceProblem {
             .notEncrypted, .failed, .missing, .foreign, .replaced, .unsuitable, .displaced,
             .rolledBack:
             self = .state
+        case .server(_, let problem):
+            switch problem {
+            case .diskFull, .readOnly: self = .disk
+            case .lostLock: self = .lock
+            case .noLibrary, .malformedAddress, .unreachable, .untrusted, .rejected, .slow,
+                .cancelled, .lacksPrivilege, .tooOld, .unsafeSetting, .uncertainCommit, .moved:
+                self = .state
+            }
         }
     }
 

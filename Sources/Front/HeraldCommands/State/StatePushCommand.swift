@@ -140,7 +140,7 @@ struct StatePushCommand: AsyncParsableCommand {
         case .missing, .damaged: return nil
         case .unreachable, .damagedIDs, .diskFull, .readOnly, .otherFormat, .locked, .encrypted,
             .wrongKey, .notEncrypted, .failed, .foreign, .replaced, .unsuitable, .displaced,
-            .rolledBack:
+            .rolledBack, .server:
             throw CommandFailure(ErrorText(error))
         }
     }

@@ -1,6 +1,7 @@
 import Presentation
 import SQLiteStore
 import State
+import StoreTables
 import Time
 
 /// Replaces a state with a copy.

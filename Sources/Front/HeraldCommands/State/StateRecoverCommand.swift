@@ -3,6 +3,7 @@ import CampaignModel
 import Presentation
 import SQLiteStore
 import State
+import StoreTables
 import Time
 
 /// The `herald state recover` command, which restores a state that was lost, damaged or rolled
@@ -110,7 +111,7 @@ extension StateLoss {
             case .rolledBack: self = .rolledBack
             case .unreachable, .damagedIDs, .diskFull, .readOnly, .otherFormat, .locked,
                 .encrypted, .wrongKey, .notEncrypted, .failed, .missing, .foreign, .replaced,
-                .unsuitable, .displaced:
+                .unsuitable, .displaced, .server:
                 throw CommandFailure(ErrorText(error))
             }
         }

@@ -5,6 +5,7 @@ import Presentation
 import RunControl
 import SQLiteStore
 import State
+import StoreTables
 import Time
 
 /// Creates a state with which no message is sent twice.

@@ -4,6 +4,7 @@ import CampaignModel
 import Presentation
 import SQLiteStore
 import State
+import StoreTables
 
 /// The `herald state show` command, which shows the state's records of one name.
 struct StateShowCommand: AsyncParsableCommand {

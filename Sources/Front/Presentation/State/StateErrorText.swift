@@ -85,6 +85,7 @@ extension ErrorText {
             self.init(displaced: path, what: what)
         case .rolledBack(let path, let seen, let found):
             self.init(rolledBack: path, seen: seen, found: found, isOfOwnEmulator: isOfOwnEmulator)
+        case .server(let path, let problem): self.init(server: path, problem)
         }
     }
 
