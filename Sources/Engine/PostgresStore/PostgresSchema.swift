@@ -30,6 +30,8 @@ enum PostgresSchema {
         returned bigint NOT NULL DEFAULT 0
         """
 
+    /// The state itself, and its runs.
+    ///
     /// `moved`: where the whole state was copied to, NULL while it is in use; `retired`: the commits
     /// of the workers that were struck off.
     private static let identity = """
@@ -70,6 +72,8 @@ enum PostgresSchema {
         CREATE INDEX running_runs ON runs (id) WHERE status = \(RunStatus.running.rawValue)
         """
 
+    /// The lock of the writer, and the processes that write.
+    ///
     /// A lease counts by the server's clock; the fence is epoch and token, because epochs can repeat
     /// after a failover. `waiting`: until when another process waits for the lock, NULL without one.
     /// A worker is a process; `commits` counts its commits, and `incarnation` rises when it looks up
@@ -120,6 +124,8 @@ enum PostgresSchema {
         )
         """
 
+    /// The occurrences and the outcomes of their requests.
+    ///
     /// `outcome_log`: see OutcomeBlock, appended; `first` and `past` bound its requests.
     /// `outcome_final`: the outcomes when the occurrence ended, one byte per request.
     private static let ledger = """
@@ -422,8 +428,10 @@ enum PostgresSchema {
         CREATE INDEX chain_runs ON chain (run) WHERE run IS NOT NULL
         """
 
+    /// The functions that the statements call.
+    ///
     /// `fence`: the last statement of every transaction that writes. It counts the commit of the
-    /// worker, and locks the writer's row (rules 5 and 17 of the fleet). A null token means that the
+    /// worker, and locks the writer's row; an earlier lock of it could block other writers. A null token means that the
     /// process does not have the lock.
     private static let functions = [
         """

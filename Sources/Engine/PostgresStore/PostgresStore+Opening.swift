@@ -23,6 +23,7 @@ extension PostgresStore {
     ///   - keys: As for `SQLiteStore`.
     ///   - missing: What to do if the state is missing.
     ///   - events: What the store reports.
+    /// - Returns: The store, which gives up its lock in its deinitializer.
     /// - Throws: The problem with the server, the state or its keys, also if the server does not keep
     ///   commits, or accepts no changes.
     package static func open(

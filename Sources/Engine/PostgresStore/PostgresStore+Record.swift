@@ -156,7 +156,9 @@ extension PostgresStore {
         return PostgresStatement(Self.recording, values)
     }
 
-    /// The high-water mark never goes down. Outcomes come from the changed row (rule 5 of the fleet).
+    /// Changes the row of a unit, and stores what follows from the changed row.
+    ///
+    /// The high-water mark never goes down.
     private static var recording: String {
         let tally = OutcomeTally.columns.split(separator: ", ").enumerated()
             .map { "\($1) = \($1) + $\($0 + 14)" }.joined(separator: ", ")

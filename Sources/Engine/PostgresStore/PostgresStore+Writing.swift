@@ -164,7 +164,7 @@ extension PostgresStore {
     /// Finds out whether a commit happened whose answer is missing.
     ///
     /// The look-up raises the incarnation of the worker, which the transaction's fence compares. Then
-    /// either the commit is visible, or it cannot happen any more (rule 7 of the fleet).
+    /// either the commit is visible, or it cannot happen any more.
     ///
     /// - Throws: `NotCommitted`, or that the server cannot be asked.
     private func settleCommit(

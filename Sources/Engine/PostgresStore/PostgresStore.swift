@@ -135,7 +135,9 @@ extension PostgresStore {
 // MARK: - Erasing
 
 extension PostgresStore {
-    /// The space of erased rows becomes free at once. The server may keep their bytes until it uses
+    /// Frees the space of erased rows.
+    ///
+    /// The server may keep their bytes until it uses
     /// the space, and longer in its log and in backups.
     package func writeErasing<Value>(
         _ body: (any StateDatabase) throws -> Value
