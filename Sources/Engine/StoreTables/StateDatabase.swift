@@ -88,6 +88,30 @@ extension StateDatabase {
         try allRows(sql, arguments: [])
     }
 
+    /// Returns the rows whose column has one of these values; few statements ask for many values.
+    ///
+    /// `query`: up to the condition about the values, which is appended. All statements have the same
+    /// text, so that they are prepared once.
+    package func rows(
+        _ query: String,
+        arguments: StatementValues,
+        where column: String,
+        isAmong values: [StatementValue]
+    ) throws -> [any StoredRow] {
+        let size = 64
+        let marks = Array(repeating: "?", count: size).joined(separator: ", ")
+        var rows: [any StoredRow] = []
+        for start in stride(from: 0, to: values.count, by: size) {
+            let part = values[start..<min(start + size, values.count)]
+            let padding = Array(repeating: values[start], count: size - part.count)
+            rows += try allRows(
+                "\(query) \(column) IN (\(marks))",
+                arguments: arguments + StatementValues(part + padding)
+            )
+        }
+        return rows
+    }
+
     /// The integers in the first column.
     package func numbers(_ sql: String, arguments: StatementValues = []) throws -> [Int64] {
         try allRows(sql, arguments: arguments).map { try $0.decode(Int64.self, atIndex: 0) }

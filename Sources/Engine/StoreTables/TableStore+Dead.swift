@@ -34,14 +34,17 @@ extension TableStore {
             var found: [Fingerprint] = []
             let rows = try db.rows("SELECT fingerprint FROM dead ORDER BY fingerprint")
             while let row = try rows.next() {
-                let blob = try row.decode(Data.self, atIndex: 0)
-                guard let fingerprint = Fingerprint(blob: blob) else {
-                    throw damaged("a dead registration has no fingerprint")
-                }
-                found.append(fingerprint)
+                found.append(try fingerprint(row))
             }
             return DeadRegistrations(sorted: found)
         }
+    }
+
+    private func fingerprint(_ row: any StoredRow) throws -> Fingerprint {
+        guard let fingerprint = Fingerprint(blob: try row.decode(Data.self, atIndex: 0)) else {
+            throw damaged("a dead registration has no fingerprint")
+        }
+        return fingerprint
     }
 
     /// Few registrations are looked up, so that the time does not depend on the number of dead ones.
@@ -50,13 +53,14 @@ extension TableStore {
     ) throws(StateStoreError) -> DeadRegistrations {
         guard fingerprints.count <= Self.mostLookups else { return try deadRegistrations() }
         return try read { db in
-            let dead = try fingerprints.filter { fingerprint in
-                try db.row(
-                    "SELECT 1 FROM dead WHERE fingerprint = ?",
-                    arguments: [fingerprint.blob]
-                ) != nil
-            }
-            return DeadRegistrations(sorted: dead.sorted())
+            let rows = try db.rows(
+                "SELECT fingerprint FROM dead WHERE",
+                arguments: [],
+                where: "fingerprint",
+                isAmong: fingerprints.map { .blob($0.blob) }
+            )
+            let dead = try rows.map { row in try fingerprint(row) }
+            return DeadRegistrations(sorted: Set(dead).sorted())
         }
     }
 

@@ -16,12 +16,9 @@ extension TableStore {
     ) throws(StateStoreError) -> [RequestOutcome] {
         try read { db in
             let found = try numbers(in: stored(unit, in: db), with: outcome, limit: limit, on: db)
-            return try found.map { index in
-                RequestOutcome(
-                    index: index,
-                    outcome: outcome,
-                    detail: try detail(of: index, in: unit, on: db)
-                )
+            let details = try details(of: found, in: unit, on: db)
+            return found.map { index in
+                RequestOutcome(index: index, outcome: outcome, detail: details[index])
             }
         }
     }
@@ -159,11 +156,22 @@ extension TableStore {
         }
     }
 
-    private func detail(of index: Int, in unit: UnitID, on db: any StateDatabase) throws -> String?
-    {
-        try db.row(
-            "SELECT detail FROM outcome_details WHERE unit = ? AND request = ?",
-            arguments: [unit.number, index]
-        )?.decode(String.self, atIndex: 0)
+    private func details(
+        of requests: [Int],
+        in unit: UnitID,
+        on db: any StateDatabase
+    ) throws -> [Int: String] {
+        let rows = try db.rows(
+            "SELECT request, detail FROM outcome_details WHERE unit = ? AND",
+            arguments: [unit.number],
+            where: "request",
+            isAmong: requests.map { .integer(Int64($0)) }
+        )
+        var details: [Int: String] = [:]
+        for row in rows {
+            details[try row.decode(Int.self, atIndex: 0)] =
+                try row.decode(String.self, atIndex: 1)
+        }
+        return details
     }
 }

@@ -11,8 +11,9 @@ struct OutcomeBlockTests {
             OutcomeBlock.pack([7: .accepted, 8: .accepted, 9: .rejected, 300: .unknown])
         )
         #expect(block.range == 7..<301)
-        // By hand: gap 0, 2 accepted (1); gap 0, 1 rejected (2); gap 290, 1 unknown (3).
-        #expect(Array(block.bytes) == [0, 2 << 3 | 1, 0, 1 << 3 | 2, 0xA2, 0x02, 1 << 3 | 3])
+        // By hand: gap 0, 2 times 8 + 1 (accepted); gap 0, 8 + 2 (rejected); gap 290, 8 + 3 (unknown).
+        let expected: [UInt8] = [0, 17, 0, 10, 0xA2, 0x02, 11]
+        #expect(Array(block.bytes) == expected)
         #expect(OutcomeBlock.pack([:]) == nil)
     }
 
@@ -39,7 +40,8 @@ struct OutcomeBlockTests {
         var bytes = [UInt8](repeating: 0xFF, count: range.count)
         let first = block.range.lowerBound
         #expect(OutcomeBlock.apply(block.bytes, from: first, to: &bytes, of: range))
-        #expect(bytes == range.map { outcomes[$0]?.rawValue ?? 0xFF })
+        let expected: [UInt8] = range.map { outcomes[$0]?.rawValue ?? 0xFF }
+        #expect(bytes == expected)
     }
 
     @Test(arguments: [[0x80], [0], [0, 0], [0, 7], [0xFF, 0xFF]] as [[UInt8]])
