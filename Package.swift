@@ -212,14 +212,11 @@ let package = Package(
         ),
         Wing.engine.module(
             "SQLiteStore",
-            [
-                "State", "StoreTables", "CampaignModel", "JSON", "SystemIO", "Text", "Time", grdb,
-                sqlite,
-            ]
+            ["State", "StoreTables", "CampaignModel", "JSON", "SystemIO", "Text", grdb, sqlite]
         ),
         Wing.engine.module(
             "PostgresStore",
-            ["PostgresClient", "State", "StoreTables", "CampaignModel", "JSON", "Text", "Time"]
+            ["PostgresClient", "State", "StoreTables", "CampaignModel", "JSON", "Text"]
         ),
         Wing.engine.module("RateControl", ["CampaignModel"]),
         Wing.engine.module(

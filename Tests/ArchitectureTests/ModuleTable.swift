@@ -128,13 +128,13 @@ struct ModuleTable {
             Row(
                 .engine,
                 "SQLiteStore",
-                ["State", "StoreTables", "CampaignModel", "JSON", "SystemIO", "Text", "Time"],
+                ["State", "StoreTables", "CampaignModel", "JSON", "SystemIO", "Text"],
                 theirs: ["GRDB", "GRDBSQLite"]
             ),
             Row(
                 .engine,
                 "PostgresStore",
-                ["PostgresClient", "State", "StoreTables", "CampaignModel", "JSON", "Text", "Time"]
+                ["PostgresClient", "State", "StoreTables", "CampaignModel", "JSON", "Text"]
             ),
             Row(.engine, "RateControl", ["CampaignModel"]),
             Row(

@@ -180,6 +180,30 @@ extension PostgresStoreTests {
         #expect(try scene.number("SELECT incarnation FROM worker") == 2)
     }
 
+    @Test func `a commit whose answer is lost happened once`() async throws {
+        let proxy = try CuttingProxy(to: try #require(scene.place.address.settings["host"]))
+        let place = PostgresPlace(
+            try proxy.address(like: scene.place.address),
+            schema: scene.place.schema
+        )
+        let store = try await PostgresStore.open(place)
+        let unit = try await StoreFixtures.openedUnit(store, count: 3).id
+        proxy.cutNextCommit()
+        let outcomes = [RequestOutcome(index: 0, outcome: .rejected, detail: "404")]
+        try await store.record(outcomes, released: 2, of: unit)
+        #expect(try scene.number("SELECT incarnation FROM worker") == 2)
+        #expect(try scene.number("SELECT commits FROM units") == 1)
+        #expect(try await store.requests(of: unit, with: .rejected, limit: 9) == outcomes)
+        let serial = try await store.identity().serial.number
+        proxy.cutNextCommit()
+        _ = try await store.beginRun(StoreFixtures.worker)
+        #expect(try await store.identity().serial.number == serial + 1)
+        #expect(try scene.number("SELECT incarnation FROM worker") == 3)
+        // What is in memory is still right.
+        try await store.record([], released: 3, of: unit)
+        #expect(try await store.unit(unit).released == 3)
+    }
+
     @Test func `a worker that was struck off registers again`() async throws {
         let store = try await scene.open()
         _ = try await store.beginRun(StoreFixtures.worker)
