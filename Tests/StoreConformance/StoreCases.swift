@@ -10,6 +10,10 @@ package enum StoreCases {
         + selectionCases + listCases + membershipCases + membershipChangeCases + lockCases
         + pauseCases + requestCases + resolutionCases + historyCases + chainCases
         + messageIDCases + planCases + compactionCases + runnerCases + contactCases
+
+    /// The requirements about content that an encrypted state seals.
+    package static let sealed: [StoreCase] =
+        identityCases + listCases + membershipCases + membershipChangeCases
 }
 
 /// One state that can be opened any number of times, even while it is open.

@@ -9,6 +9,8 @@ import Time
 
 @testable import PostgresStore
 
+/// One after the other, because each case has several connections.
+@Suite(.serialized)
 struct PostgresStoreTests {
     private let scene: PostgresScene
 
@@ -21,7 +23,7 @@ struct PostgresStoreTests {
         try await conformance.run(StoreUnderTest { [scene] in try await scene.open() })
     }
 
-    @Test(arguments: StoreCases.all)
+    @Test(arguments: StoreCases.sealed)
     func `passes the conformance suite when encrypted`(_ conformance: StoreCase) async throws {
         let key = StateKey(bytes: Array(repeating: 7, count: StateKey.size))
         try await conformance.run(StoreUnderTest { [scene] in try await scene.open(key: key) })
