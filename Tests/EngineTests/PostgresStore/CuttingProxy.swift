@@ -101,7 +101,7 @@ final class CuttingProxy: Sendable {
             var sent = 0
             while sent < count {
                 let written = buffer[sent..<count].withUnsafeBytes {
-                    send(to, $0.baseAddress, $0.count, CInt(MSG_NOSIGNAL.rawValue))
+                    send(to, $0.baseAddress, $0.count, CInt(MSG_NOSIGNAL))
                 }
                 guard written > 0 else { break }
                 sent += written

@@ -43,6 +43,40 @@ struct ErrorTextTests {
 
     @Test(arguments: [
         (
+            StateServerProblem.unreachable(message: "Connection refused\u{1B}"),
+            "the state postgres://db/h can't be reached: Connection refused\\u{1B}",
+            "check that the server runs and accepts connections from this machine, then run the "
+                + "command again"
+        ),
+        (
+            .readOnly,
+            "the server of the state postgres://db/h accepts no changes: it is a standby or "
+                + "read-only",
+            "name the primary server in the address, or add target_session_attrs=read-write"
+        ),
+        (
+            .unsafeSetting(name: "fsync"),
+            "the server of the state postgres://db/h can lose what it has confirmed: fsync is off",
+            "set fsync = on in postgresql.conf and restart the server"
+        ),
+        (
+            .malformedAddress,
+            "the address of the state is not a PostgreSQL connection string",
+            "write it as postgres://USER:PASSWORD@HOST:PORT/DATABASE, and encode special "
+                + "characters of the password in percent"
+        ),
+    ])
+    func `describes the problem of a state's server`(
+        problem: StateServerProblem,
+        message: String,
+        help: String
+    ) {
+        let error = StateStoreError.server(path: "postgres://db/h", problem)
+        #expect(ErrorText(error) == ErrorText(message, help: help))
+    }
+
+    @Test(arguments: [
+        (
             StateStoreError.unreachable(path: "s", reason: "no such file"),
             "the state s can't be opened: no such file",
             "check the folder's owner and permissions" as String?
