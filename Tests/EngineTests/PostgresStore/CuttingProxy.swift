@@ -19,12 +19,12 @@ final class CuttingProxy: Sendable {
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         listener = Self.socket()
         isCutting = Mutex(false)
-        let isBound = Self.withAddress(of: folder) { bind(listener, $0, $1) }
+        let isBound = Self.withAddress(of: folder) { [listener] in bind(listener, $0, $1) }
         try #require(isBound == 0 && listen(listener, 16) == 0)
-        let listener = listener
+        let socket = listener
         DispatchQueue(label: "proxy").async { [weak self] in
             while true {
-                let client = accept(listener, nil, nil)
+                let client = accept(socket, nil, nil)
                 guard client >= 0, let self else { return }
                 let upstream = Self.socket()
                 guard Self.withAddress(of: server, { connect(upstream, $0, $1) }) == 0 else {
