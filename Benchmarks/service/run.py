@@ -37,7 +37,7 @@ REGISTRATIONS = 3
 SECONDS, IDLE, GROWTH = 1.0, 0.001, 5
 IDLE_SECONDS, SPEED, TICK_SECONDS = 60, 1_000, 1.2
 # What `apply` needs to record a campaign, with room.
-RECORDING_SECONDS = 0.02
+RECORDING_SECONDS = 0.002
 
 sys.dont_write_bytecode = True
 spec = importlib.util.spec_from_file_location("sending", Path(__file__).parent.with_name("send") / "run.py")
