@@ -370,6 +370,54 @@ struct QuietStepTests {
         #expect(words(plan) == ["schedule 2027-01-16T07:00 2027-01-16T06:00:00Z"])
     }
 
+    /// 19:30 and 23:30 in Berlin are 18:30 and 22:30 UTC.
+    @Test(arguments: ["2027-01-15T21:30:00Z", "2027-01-16T06:03:00Z"])
+    func `a late slot that may be sent is left to a later slot of the same night`(
+        now: String
+    ) async throws {
+        let rule = try scene.rule("30 19,23 * * *", late: .send)
+        let first = try await plan(rule, at: "2027-01-15T12:00:00Z")
+        #expect(words(first) == ["schedule 2027-01-15T19:30 2027-01-15T18:30:00Z"])
+        try await scene.remember(first)
+        let night = try await plan(rule, at: now)
+        #expect(words(night) == ["miss 1", "schedule 2027-01-15T23:30 2027-01-16T06:06:13Z"])
+        try await scene.remember(night)
+        // Alone, 19:30 would be sent at 06:07:44.
+        #expect(words(try await plan(rule, at: "2027-01-16T06:06:12Z")) == ["unchanged"])
+        #expect(
+            words(try await plan(rule, at: "2027-01-16T06:07:44Z"))
+                == ["send", "schedule 2027-01-16T19:30 2027-01-16T18:30:00Z"]
+        )
+    }
+
+    @Test func `a late slot that may be sent waits for the end of the hours alone`() async throws {
+        let rule = try scene.rule("30 19 * * *", late: .send)
+        try await scene.remember(plan(rule, at: "2027-01-15T12:00:00Z"))
+        let night = try await plan(rule, at: "2027-01-15T21:30:00Z")
+        // Of ten minutes, Python computes 464 s.
+        #expect(
+            words(night) == [
+                "reschedule 2027-01-16T06:07:44Z",
+                "schedule 2027-01-16T19:30 2027-01-16T18:30:00Z",
+            ]
+        )
+        try await scene.remember(night)
+        #expect(words(try await plan(rule, at: "2027-01-16T06:07:43Z")) == ["unchanged"])
+        #expect(words(try await plan(rule, at: "2027-01-16T06:07:44Z")) == ["send"])
+    }
+
+    @Test func `a slot that the hours overtook is left to a later slot of the night`() async throws
+    {
+        // 21:55 is five minutes late when the hours begin.
+        let rule = try scene.rule("55 21,23 * * *")
+        try await scene.remember(plan(rule, at: "2027-01-15T12:00:00Z"))
+        let night = try await plan(rule, at: "2027-01-15T21:05:00Z")
+        // Of ten minutes, Python computes 413 s.
+        #expect(words(night) == ["miss 1", "schedule 2027-01-15T23:55 2027-01-16T06:06:53Z"])
+        try await scene.remember(night)
+        #expect(words(try await plan(rule, at: "2027-01-16T06:10:00Z")).first == "send")
+    }
+
     @Test func `the zones of a list that is read when its send begins are refused`() async throws {
         let list = try ZonedScene(scene).list([], reading: .atSend)
         let sale = try campaign(at: nil, to: .registrations(list))
