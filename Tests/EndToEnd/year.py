@@ -7,8 +7,7 @@ jitter, late sends and several due slots are those of Documentation/Reference/Sc
 in `outages`. The year begins in July 2011, because all but one of the zones change their clocks in it, and Samoa skips
 a day.
 
-Recurrence rules that python-dateutil gets wrong (see test_schedules_agree.py), and cron expressions whose minute or
-hour begins with `*`, are not generated.
+Recurrence rules that python-dateutil gets wrong (see test_schedules_agree.py) are not generated.
 
 FILE is JSON; Tests/EngineTests/Service/Year runs it and compares the sends.
 """
@@ -165,6 +164,11 @@ class Campaign:
         return int.from_bytes(digest[:8], "big") * of >> 64
 
     @property
+    def is_wildcard(self):
+        """Whether it does not make up for times that clocks skip."""
+        return self.kind == "cron" and any(part.startswith("*") for part in self.expression.split()[:2])
+
+    @property
     def last(self):
         """When the schedule ends."""
         return instant_of(self.until, self.zone, is_cron=False)[0] if self.until else None
@@ -174,6 +178,8 @@ class Campaign:
         found = {}
         for local in self.local_times(end):
             instant, event = instant_of(local, self.zone, self.kind == "cron")
+            if event == "gap" and self.is_wildcard:
+                continue
             named = "once" if self.kind == "at" else local.strftime("%Y-%m-%dT%H:%M:%S").removesuffix(":00")
             if instant > seconds(START):
                 # Slots with the same instant are one, which has the name of the first.
@@ -236,6 +242,9 @@ def at_change(rng, name, zone):
         return Campaign(name, "at", text(local), zone, is_exempt=rng.random() < 0.7)
     again = near_change(rng, zone)
     month = rng.choice([f"{local.month}", f"{local.month}", ",".join({str(local.month): 0, str(again.month): 0})])
+    if rng.random() < 0.1:
+        expression = f"{local.minute} * {local.day} {month} *"
+        return Campaign(name, "cron", expression, zone, is_exempt=True)
     if rng.random() < 0.5:
         day = rng.choice(["*", local.day, f"{local.day}-{min(28, local.day + 3)}" if local.day < 25 else local.day])
         hours = ",".join(map(str, sorted({local.hour, again.hour})))
@@ -282,7 +291,7 @@ def daily(rng, name, zone):
 def several_a_day(rng, name, zone):
     """Of the slots in one night, only the last is sent."""
     if rng.random() < 0.5:
-        return Campaign(name, "cron", f"{rng.randrange(60)} 3-23/4 * * *", zone)
+        return Campaign(name, "cron", f"{rng.randrange(60)} {rng.choice(['3-23/4', '*/6'])} * * *", zone)
     start = START.replace(tzinfo=None) + timedelta(minutes=rng.randrange(7 * 1440))
     return Campaign(name, "rrule", f"FREQ=HOURLY;INTERVAL={rng.choice([5, 7, 8])}", zone, start=start)
 

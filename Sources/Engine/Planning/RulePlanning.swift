@@ -135,7 +135,8 @@ private struct RulePlan {
     /// quiet hours, too.
     private func slotTimes(of moment: SlotMoment) -> SlotTimes {
         let due = dueTime(of: moment)
-        let end = due <= now ? times.hold(of: id(of: moment))?.end(at: now) : nil
+        let mayWait = due <= now && verdict(on: moment) == .send
+        let end = mayWait ? times.hold(of: id(of: moment))?.end(at: now) : nil
         return SlotTimes(base: base(of: moment), due: end ?? due)
     }
 
