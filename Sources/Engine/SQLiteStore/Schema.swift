@@ -78,7 +78,8 @@ enum Schema {
         """
 
     private static let campaigns = """
-        -- content: JSON; slots_after: a rule makes only later slots; sending: JSON, the whole
+        -- content: JSON; slots_after: a rule makes only later slots, and a single time that is
+        -- earlier is due then, because its revision was raised; sending: JSON, the whole
         -- campaign, NULL if only a run with the files can send it; list: the digest of the list
         -- that it is sent to, NULL without one; reviewed: 1 if its apply named the reviewed plan
         CREATE TABLE definitions (

@@ -31,7 +31,8 @@ struct QuietStepTests {
         reason: String? = nil,
         jitter: Int64 = 0,
         ttl: Int64? = nil,
-        late: LatePolicy.Late? = nil
+        late: LatePolicy.Late? = nil,
+        revision: Int = 1
     ) throws -> Campaign {
         Campaign(
             id: try #require(CampaignID("sale")),
@@ -53,7 +54,8 @@ struct QuietStepTests {
                 until: try until.map(instant),
                 reasonInQuietHours: reason,
                 jitter: jitter
-            )
+            ),
+            revision: revision
         )
     }
 
@@ -181,6 +183,21 @@ struct QuietStepTests {
         let until = "2027-01-15T12:01:00Z"
         let plan = try await plan(campaign(at: "2027-01-15T12:00:00Z", until: until, jitter: 600))
         #expect(words(plan) == ["schedule once \(until)"])
+    }
+
+    @Test func `a revision that is raised at night is due when the hours end`() async throws {
+        try await scene.remember(
+            plan(campaign(at: "2027-01-15T12:00:00Z"), at: "2027-01-15T12:30:00Z")
+        )
+        let raised = try campaign(at: "2027-01-15T12:00:00Z", revision: 2)
+        let night = try await plan(raised, at: "2027-01-15T23:00:00Z")
+        #expect(words(night) == ["schedule once \(Self.end)"])
+        #expect(effects(night).map(\.kind) == [.moved])
+        try await scene.remember(night)
+        #expect(words(try await plan(raised, at: "2027-01-16T07:04:25Z")) == ["unchanged"])
+        let due = try await plan(raised, at: Self.end)
+        #expect(words(due) == ["send"])
+        #expect(try due.sends.map(\.due) == [instant(Self.end)])
     }
 
     // MARK: At the next apply

@@ -159,7 +159,8 @@ package struct SendForecast: Sendable {
             hours: applied.environment.settings.guards.quietHours,
             length: length.seconds(of: campaign.target),
             recipients: AppliedCampaign.recipients(of: definition, zones: zones)?
-                .rules(standard: rules) ?? []
+                .rules(standard: rules) ?? [],
+            raised: definition.raised(in: campaign.schedule)
         )
     }
 }

@@ -16,6 +16,8 @@ package struct DueTimes: Hashable, Sendable {
     private let isScheduled: Bool
     /// How long FCM needs for a fan-out, in seconds; 0 for a list or an unknown reach.
     private let length: Int64
+    /// When an apply raised the revision of a campaign whose time had passed; nil if none did.
+    private let raised: Instant?
 
     /// - Parameters:
     ///   - campaign: The campaign.
@@ -24,13 +26,15 @@ package struct DueTimes: Hashable, Sendable {
     ///   - hours: The quiet hours of the environment.
     ///   - length: How long FCM needs for a fan-out, in seconds; 0 for a list or an unknown reach.
     ///   - recipients: The time zones of the recipients; empty if all are in the campaign's.
+    ///   - raised: When an apply raised the revision of a campaign whose time had passed.
     package init(
         of campaign: Campaign,
         in project: ProjectID,
         rules: TimeZoneRules,
         hours: QuietHours?,
         length: Int64,
-        recipients: [TimeZoneRules] = []
+        recipients: [TimeZoneRules] = [],
+        raised: Instant? = nil
     ) {
         self.project = project
         zone = rules.name
@@ -44,12 +48,27 @@ package struct DueTimes: Hashable, Sendable {
             } ?? []
         isScheduled = campaign.schedule != .immediate
         self.length = length
+        self.raised = raised
     }
 
     /// The due time with jitter, before quiet hours.
     ///
-    /// Jitter moves no send past `until`.
+    /// Jitter moves no send past `until`. A revision that was raised after that time is due at the
+    /// apply that raised it.
     func base(of moment: Instant, for occurrence: OccurrenceID) -> Instant {
+        let jittered = jittered(moment, for: occurrence)
+        guard let raised, raised >= jittered, raised <= timeliness.until ?? raised else {
+            return jittered
+        }
+        return raised
+    }
+
+    /// Whether an occurrence is due because its revision was raised after its time had passed.
+    package func isRaised(after moment: Instant, for occurrence: OccurrenceID) -> Bool {
+        raised != nil && base(of: moment, for: occurrence) == raised
+    }
+
+    private func jittered(_ moment: Instant, for occurrence: OccurrenceID) -> Instant {
         guard timeliness.jitter > 0 else { return moment }
         let offset = DueOffset(of: occurrence, in: project, for: .jitter)
         let moved = moment.advanced(bySeconds: offset.seconds(of: timeliness.jitter))
@@ -227,13 +246,14 @@ extension DueTimes {
         RuleSlots(rule, in: rules).moment(of: slot)?.moment
     }
 
-    /// When the next slot of a rule is due, without quiet hours; nil if there is none.
+    /// Finds when the next slot of a rule is due, without quiet hours.
     ///
     /// - Parameters:
     ///   - moment: The time of a slot.
     ///   - base: Its due time. Later slots that jitter makes due before it do not count.
     ///   - occurrence: Its occurrence.
     ///   - rule: The rule.
+    /// - Returns: Nil if there is none.
     func next(
         after moment: Instant,
         due base: Instant,
@@ -287,7 +307,8 @@ extension Planner {
             rules: rules,
             hours: guards.limits.quietHours,
             length: FanOutLength(sizes: sizes, pace: traffic.pace).seconds(of: campaign.target),
-            recipients: known.recipients[campaign.id]?.rules(standard: rules) ?? []
+            recipients: known.recipients[campaign.id]?.rules(standard: rules) ?? [],
+            raised: known.raised[campaign.id]
         )
     }
 }
