@@ -159,7 +159,7 @@ enum Schema {
         CREATE INDEX unknown_units ON units (id) WHERE unknown > 0;
         CREATE INDEX compacted_units ON units (id) WHERE compacted IS NOT NULL;
 
-        -- outcomes: one byte per request, an Outcome; a missing chunk is all intended;
+        -- outcomes: one byte per request, a StoredOutcome; a missing chunk is all intended;
         -- checksum: of the outcomes
         CREATE TABLE outcome_chunks (
             unit INTEGER NOT NULL REFERENCES units,
@@ -169,6 +169,7 @@ enum Schema {
             PRIMARY KEY (unit, chunk)
         ) STRICT;
 
+        -- the details that the bytes of outcome_chunks do not contain
         CREATE TABLE outcome_details (
             unit INTEGER NOT NULL REFERENCES units,
             request INTEGER NOT NULL,
