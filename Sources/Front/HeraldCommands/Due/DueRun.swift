@@ -38,6 +38,8 @@ struct DueRun {
     let stop: StopSignal
     /// The clock of permits and pauses.
     let steady = RunClock()
+    /// The campaigns of sends that wait, because their lists would be refused again.
+    var waiting: Set<CampaignID> = []
 
     /// How a run ended.
     struct Result {
@@ -189,11 +191,12 @@ struct DueRun {
     func due(known: DuePlan?) async throws(CommandFailure) -> DuePlan {
         guard let known,
             (0...Self.longestUse).contains(session.clock.now().seconds(since: known.plan.now))
-        else { return try await target.due(in: session) }
+        else { return try await target.due(in: session, without: waiting) }
         let version = try await mapStateErrors { () async throws(StateStoreError) in
             try await target.store.version()
         }
-        return version == known.version ? known : try await target.due(in: session)
+        return version == known.version
+            ? known : try await target.due(in: session, without: waiting)
     }
 
     /// Prints every refusal of the guards with its fix and throws.
@@ -242,7 +245,7 @@ struct DueRun {
     ///
     /// The next window says why.
     private func newWork(without busy: Set<CampaignID>) async -> DueWork? {
-        guard let due = try? await target.due(in: session, without: busy),
+        guard let due = try? await target.due(in: session, without: busy.union(waiting)),
             due.plan.refusals.isEmpty
         else { return nil }
         return DueWork(plan: due.plan, next: due.next)
