@@ -350,7 +350,7 @@ enum Schema {
         ) STRICT, WITHOUT ROWID;
 
         -- the processes that were last seen to send what is due; lists: 1 if they read lists when
-        -- sends begin
+        -- sends begin; standby: 1 if they wait until the active service ends
         CREATE TABLE runners (
             host TEXT NOT NULL,
             process INTEGER NOT NULL,
@@ -358,6 +358,7 @@ enum Schema {
             since INTEGER NOT NULL,
             seen INTEGER NOT NULL,
             lists INTEGER NOT NULL CHECK (lists IN (0, 1)),
+            standby INTEGER NOT NULL CHECK (standby IN (0, 1)),
             PRIMARY KEY (host, process, command)
         ) STRICT, WITHOUT ROWID;
 
