@@ -98,17 +98,22 @@ struct DueRun {
         let last = try await mapStateErrors { () async throws(StateStoreError) in
             try await target.store.runs(limit: 1).first
         }
+        return ServiceMachine(
+            limits,
+            lastRun: target.bypassed.contains(.clock)
+                ? nil : last.map { max($0.worker.since, $0.ended ?? $0.worker.since) }
+        )
+    }
+
+    /// What the environment allows at once.
+    var limits: ServiceMachine.Limits {
         var pace = target.environment.pace
         if !options.waitsForFanOuts { pace.holdsFanOuts = false }
         // Each occurrence needs a request that may be released, and one that may be open.
         let occurrences = min(Self.mostOccurrences, max(1, openLimit.unknown / 2))
         // Beyond that, none of them waits for the requests of others.
         let requests = min(Self.mostRequests, openLimit.unknown / 2)
-        return ServiceMachine(
-            ServiceMachine.Limits(occurrences: occurrences, requests: requests, pace: pace),
-            lastRun: target.bypassed.contains(.clock)
-                ? nil : last.map { max($0.worker.since, $0.ended ?? $0.worker.since) }
-        )
+        return ServiceMachine.Limits(occurrences: occurrences, requests: requests, pace: pace)
     }
 
     /// Returns what is wrong with the clock; nil if nothing is.

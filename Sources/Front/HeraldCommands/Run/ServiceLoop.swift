@@ -121,7 +121,7 @@ struct ServiceLoop {
         prepared: Prepared?
     ) async throws(CommandFailure) -> Outlook? {
         let start = run.steady.now
-        try await run.target.refresh(in: run.session)
+        try await refresh(for: &machine)
         run.waiting = []
         let due = try await run.due(known: prepared?.due)
         let versions = run.versions(of: due.plan.sends)
@@ -145,7 +145,7 @@ struct ServiceLoop {
         do throws(CommandFailure) {
             // An apply may have had the lock until now. Then the version has changed, and what is due
             // is read again.
-            try await run.target.refresh(in: run.session)
+            try await refresh(for: &machine)
         } catch {
             await run.target.store.unlock()
             throw error
@@ -170,6 +170,15 @@ struct ServiceLoop {
             planning: planning,
             isStuck: isStuck
         )
+    }
+
+    /// Uses the settings of the last apply.
+    private mutating func refresh(
+        for machine: inout ServiceMachine
+    ) async throws(CommandFailure) {
+        try await run.target.refresh(in: run.session)
+        machine.use(run.limits)
+        run.monitor.use(run.target.environment, in: run.session)
     }
 
     /// Returns what is due without the sends whose lists would be refused again.
