@@ -1,4 +1,5 @@
 import CampaignModel
+import Planning
 import Presentation
 import Service
 import Synchronization
