@@ -82,6 +82,10 @@ package struct SendForecast: Sendable {
                     let send = send(moment, as: id(moment), of: slots, times: times),
                     period.contains(send.due.instant), campaign.maySend(at: send.due.instant)
                 else { continue }
+                // Of slots that jitter makes due at the same time, the latest is sent.
+                if campaign.timeliness.jitter > 0 {
+                    sends.removeAll { $0.due.instant == send.due.instant }
+                }
                 guard sends.count < limit else { return Sends(sends: sends, gap: .limit) }
                 sends.append(send)
             }

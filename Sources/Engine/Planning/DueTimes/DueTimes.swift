@@ -211,6 +211,8 @@ extension DueTimes {
             let due = due(at: slot.moment, for: id(slot), now: now)
             let isSent =
                 due > now && due < period.upperBound && replacement?.isReplaced(slot) != true
+            // Of slots that jitter makes due at the same time, the latest is sent.
+            if isSent, timeliness.jitter > 0 { found.removeAll { $0.due == due } }
             if isSent { found.append(DueSlot(slot: slot, occurrence: id(slot), due: due)) }
             return found.count < limit
         }
