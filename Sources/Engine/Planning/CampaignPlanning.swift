@@ -18,7 +18,9 @@ extension Planner {
         var steps = leavingToService(resumed)
         var slotsAfter: Instant?
         switch campaign.schedule {
-        case .immediate, .at: steps += try once(history)
+        case .immediate, .at:
+            steps += try once(history)
+            slotsAfter = known.raised[campaign.id]
         case .repeating(let schedule):
             let planned = try repeating(schedule, in: history, times: times)
             steps += planned.steps

@@ -1,6 +1,7 @@
 import CampaignModel
 import RegistrationLists
 import State
+import Time
 
 /// The stored requests that planning needs, read before the campaigns are planned.
 struct KnownRequests: Sendable {
@@ -11,8 +12,16 @@ struct KnownRequests: Sendable {
     let stored: [CampaignID: Result<StoredRequests, PlanningError>]
     /// The time zones of the recipients of campaigns that quiet hours hold by them.
     let recipients: [CampaignID: RecipientZones]
+    /// When the revisions of campaigns were raised whose time had passed.
+    let raised: [CampaignID: Instant]
 
-    static let none = KnownRequests(dead: .none, unsent: [:], stored: [:], recipients: [:])
+    static let none = KnownRequests(
+        dead: .none,
+        unsent: [:],
+        stored: [:],
+        recipients: [:],
+        raised: [:]
+    )
 }
 
 /// The requests of a list send that are not sent yet.
@@ -38,7 +47,8 @@ extension Planner {
             dead: dead,
             unsent: await unsentRequests(in: stored, known: dead),
             stored: isFromState ? await storedRequests(in: stored, known: dead) : [:],
-            recipients: recipientZones(in: stored)
+            recipients: recipientZones(in: stored),
+            raised: raisedRevisions(in: stored)
         )
     }
 

@@ -7,11 +7,13 @@ import Time
 
 /// Campaigns with a repeating rule.
 extension Planner {
-    /// Plans a rule: the latest due slot is sent, and the earlier ones count as missed, as in
-    /// anacron.
+    /// Plans a rule: of the due slots, the latest is sent that is not late, and the others count as
+    /// missed, as in anacron.
     ///
-    /// The next slot is recorded with its due time. `slotsAfter`: the rule makes only slots that
-    /// are due later. Earlier slots were sent or missed, or are recorded as scheduled.
+    /// Jitter may make a slot due after a later one, so slots are recorded with their due times: the
+    /// one that is due next, and those before the latest due slot that are not due yet.
+    /// `slotsAfter`: the rule makes only later slots. Earlier slots were sent or missed, or are
+    /// recorded as scheduled.
     func repeating(
         _ schedule: RepeatingSchedule,
         in history: CampaignHistory,
@@ -22,13 +24,10 @@ extension Planner {
         }
         let slots = RuleSlots(schedule, in: rules)
         var plan = RulePlan(for: history, slots: slots, times: times, now: now)
-        if let due = plan.takeDue() {
-            plan.steps += due.missed
-            if let moment = due.sent, let step = try begin(moment, in: plan, of: history),
-                step != .unchanged
-            {
-                plan.steps.append(step)
-            }
+        if let moment = plan.takeDue(), let step = try begin(moment, in: plan, of: history),
+            step != .unchanged
+        {
+            plan.steps.append(step)
         }
         plan.scheduleNext()
         return (plan.steps, plan.slotsAfter)
@@ -63,8 +62,10 @@ private struct RulePlan {
     private let slots: RuleSlots
     let times: DueTimes
     private let now: Instant
-    /// Slots that are scheduled, unsent and in the current rule, by due time.
-    private let kept: [(record: OccurrenceRecord, moment: SlotMoment)]
+    /// Slots that are scheduled, unsent and in the current rule, by slot.
+    private var kept: [(record: OccurrenceRecord, moment: SlotMoment)]
+    /// Slots that are not due yet, and before the latest due one.
+    private var waiting: [SlotMoment] = []
     var steps: [CampaignStep]
     private(set) var slotsAfter: Instant
 
@@ -88,15 +89,27 @@ private struct RulePlan {
     }
 
     func id(of moment: SlotMoment) -> OccurrenceID {
-        OccurrenceID(
-            campaign: history.campaign.id,
-            slot: Slot(moment.slot),
-            revision: history.campaign.revision
-        )
+        OccurrenceID(history.campaign.id, slot: moment, revision: history.campaign.revision)
     }
 
     private func isNew(_ moment: SlotMoment) -> Bool {
         history.record(id(of: moment)).map { !$0.happened } ?? true
+    }
+
+    private func isKept(_ moment: SlotMoment) -> Bool {
+        kept.contains { $0.moment.slot == moment.slot }
+    }
+
+    /// Whether the slot is neither sent nor missed.
+    private func isPending(_ moment: SlotMoment) -> Bool {
+        isNew(moment) && (moment.moment > slotsAfter || isKept(moment))
+    }
+
+    // MARK: Times
+
+    /// The due time of a slot without quiet hours.
+    private func base(of moment: SlotMoment) -> Instant {
+        times.base(of: moment.moment, for: id(of: moment))
     }
 
     /// The due time of a slot, with jitter and after quiet hours.
@@ -114,95 +127,160 @@ private struct RulePlan {
         times.scheduled(dueTime(of: moment), insteadOf: slots.scheduled(moment))
     }
 
-    /// Whether quiet hours last until the end of the rule.
-    func isOver(_ moment: SlotMoment) -> Bool {
-        let base = times.base(of: moment.moment, for: id(of: moment))
-        return times.isOver(due: dueTime(of: moment), after: base, expires: nil)
+    private func verdict(on moment: SlotMoment) -> LatePolicy.Late {
+        history.campaign.timeliness.verdict(on: dueTime(of: moment), at: now, otherwise: .skip)
     }
 
-    /// Whether the slot is due and sent.
+    /// When a slot is sent that is not missed: a late one that may be sent waits for the end of
+    /// quiet hours, too.
+    private func slotTimes(of moment: SlotMoment) -> SlotTimes {
+        let due = dueTime(of: moment)
+        let mayWait = due <= now && verdict(on: moment) == .send
+        let end = mayWait ? times.hold(of: id(of: moment))?.end(at: now) : nil
+        return SlotTimes(base: base(of: moment), due: end ?? due)
+    }
+
+    /// Whether quiet hours last until the end of the rule.
+    func isOver(_ moment: SlotMoment) -> Bool {
+        times.isOver(due: dueTime(of: moment), after: base(of: moment), expires: nil)
+    }
+
+    /// Whether a later slot is sent instead, because of quiet hours.
+    private func isReplaced(_ moment: SlotMoment) -> Bool {
+        guard times.mayHold, dueTime(of: moment) > now || verdict(on: moment) == .send else {
+            return false
+        }
+        return SlotReplacement(
+            slots,
+            reach: times.longestMove,
+            now: now,
+            times: slotTimes,
+            isPending: isPending
+        )
+        .isReplaced(moment)
+    }
+
+    // MARK: Due slots
+
+    /// Whether the slot is due, and not left to a later one.
     private func isDue(_ moment: SlotMoment) -> Bool {
         isNew(moment) && dueTime(of: moment) <= now && !isReplaced(moment)
     }
 
-    /// Whether a later slot is sent instead, because quiet hours hold this one.
-    private func isReplaced(_ moment: SlotMoment) -> Bool {
-        guard times.hold(of: id(of: moment)) != nil else { return false }
-        let next = slots.next(after: moment.moment) { _ in true }
-        return times.isReplaced(
-            moment.moment,
-            for: id(of: moment),
-            by: next?.moment,
-            now: now
-        )
-    }
-
-    /// Nil if nothing is due.
-    mutating func takeDue() -> (sent: SlotMoment?, missed: [CampaignStep])? {
-        let waiting = kept.filter { dueTime(of: $0.moment) <= now }
-        let made = slots.last(after: slotsAfter, upTo: now, where: isDue)
-        let due = waiting.map(\.moment) + [made].compactMap(\.self)
-        guard let latest = due.max(by: { $0.moment < $1.moment }) else { return nil }
-        let verdict = history.campaign.timeliness
-            .verdict(on: dueTime(of: latest), at: now, otherwise: .skip)
-        let missed = missed(before: latest, waiting: waiting, isSent: verdict == .send)
-        slotsAfter = max(slotsAfter, latest.moment)
-        return (verdict == .send ? latest : nil, missed)
-    }
-
-    private func missed(
-        before latest: SlotMoment,
-        waiting: [(record: OccurrenceRecord, moment: SlotMoment)],
-        isSent: Bool
-    ) -> [CampaignStep] {
-        let start = slotsAfter
-        let isMissed = { (moment: SlotMoment) in
-            isNew(moment) && !(isSent && moment.slot == latest.slot)
-        }
-        let made = slots.count(
-            after: start,
-            upTo: latest.moment,
-            limit: MissedSlots.maximumCount,
-            where: isMissed
-        )
-        let old = waiting.filter { $0.moment.moment <= start && isMissed($0.moment) }
-        let count = min(made.count + old.count, MissedSlots.maximumCount)
-        let firsts = old.map(\.moment.moment) + [made.first].compactMap(\.self)
-        guard count > 0, let first = firsts.min() else { return [] }
-        let recorded = waiting.filter { isMissed($0.moment) }.map(\.moment)
-        let last = slots.last(after: start, upTo: latest.moment, where: isMissed) ?? recorded.last
-        let timeliness = history.campaign.timeliness
-        return [
-            .miss(
-                MissedSlots(
-                    occurrences: (recorded.isEmpty ? [last].compactMap(\.self) : recorded)
-                        .map { MissedSlots.Slot(occurrence: id(of: $0), due: $0.moment) },
-                    count: count,
-                    first: first,
-                    last: last?.moment ?? first,
-                    isFailure: timeliness.late == .fail
-                        && (!isSent || timeliness.isLate(first, at: now)),
-                    isSuperseded: isSent
-                )
-            )
-        ]
-    }
-
-    /// Whether a slot is due later.
+    /// Whether the slot is due later, and not left to a later one.
     private func isNext(_ moment: SlotMoment) -> Bool {
         isNew(moment) && dueTime(of: moment) > now && !isReplaced(moment)
     }
 
-    /// Schedules the next slot, moves slots after time zone changes, and reports the changes.
+    /// Notes the missed slots, and returns the slot that is sent; nil if none is.
+    mutating func takeDue() -> SlotMoment? {
+        let replaced = takeReplaced()
+        let due = kept.map(\.moment).filter { dueTime(of: $0) <= now }
+        let made = slots.last(after: slotsAfter, upTo: now, where: isDue)
+        let all = due + [made].compactMap(\.self)
+        guard let latest = all.max(by: { $0.moment < $1.moment }) else {
+            note(missed(replaced, upTo: slotsAfter, sent: nil, isSuperseded: true))
+            return nil
+        }
+        let sent = sent(of: due, upTo: latest)
+        waiting = slotsWaiting(upTo: latest)
+        let unsent = replaced + due.filter { $0.slot != sent?.slot }
+        note(missed(unsent, upTo: latest.moment, sent: sent, isSuperseded: sent != nil))
+        slotsAfter = max(slotsAfter, latest.moment)
+        return sent
+    }
+
+    /// Removes and returns the scheduled slots that quiet hours leave to a later one.
+    private mutating func takeReplaced() -> [SlotMoment] {
+        let replaced = kept.filter { isReplaced($0.moment) }
+        guard !replaced.isEmpty else { return [] }
+        kept.removeAll { entry in replaced.contains { $0.moment.slot == entry.moment.slot } }
+        // The hours have changed since it was scheduled.
+        for (record, moment) in replaced where base(of: moment) > now {
+            steps.append(.unschedule(record.id, due: record.due))
+        }
+        return replaced.map(\.moment).filter { base(of: $0) <= now }
+    }
+
+    /// The latest due slot that is not late; nil if all are.
+    private func sent(of due: [SlotMoment], upTo latest: SlotMoment) -> SlotMoment? {
+        if verdict(on: latest) == .send { return latest }
+        // An earlier slot is later due only by its jitter.
+        let jitter = history.campaign.timeliness.jitter
+        guard jitter > 0 else { return nil }
+        let made = slots.last(
+            after: max(slotsAfter, latest.moment.advanced(bySeconds: -jitter)),
+            upTo: latest.moment
+        ) { isDue($0) && verdict(on: $0) == .send }
+        let kept = due.filter { verdict(on: $0) == .send }
+        return (kept + [made].compactMap(\.self)).max { $0.moment < $1.moment }
+    }
+
+    /// The slots up to the latest due one that are not due yet, because of their jitter.
+    private func slotsWaiting(upTo latest: SlotMoment) -> [SlotMoment] {
+        guard history.campaign.timeliness.jitter > 0 else { return [] }
+        var found: [SlotMoment] = []
+        let start = max(slotsAfter, now.advanced(bySeconds: -times.longestMove))
+        slots.visit(after: start, before: latest.moment) { moment in
+            if isNext(moment) { found.append(moment) }
+            return true
+        }
+        return found
+    }
+
+    private mutating func note(_ missed: MissedSlots?) {
+        if let missed { steps.append(.miss(missed)) }
+    }
+
+    /// Counts the slots that are not sent.
+    ///
+    /// `scheduled`: those that are recorded. The others follow `slotsAfter`.
+    private func missed(
+        _ scheduled: [SlotMoment],
+        upTo end: Instant,
+        sent: SlotMoment?,
+        isSuperseded: Bool
+    ) -> MissedSlots? {
+        let start = slotsAfter
+        let others = Set((scheduled + waiting + [sent].compactMap(\.self)).map(\.slot))
+        let isMissed = { (moment: SlotMoment) in
+            isNew(moment) && !isKept(moment) && !others.contains(moment.slot)
+        }
+        let limit = MissedSlots.maximumCount
+        let made = slots.count(after: start, upTo: end, limit: limit, where: isMissed)
+        let moments = scheduled.map(\.moment)
+        guard let first = (moments + [made.first].compactMap(\.self)).min() else { return nil }
+        let latest = slots.last(after: start, upTo: end, where: isMissed)
+        let recorded = scheduled.isEmpty ? [latest].compactMap(\.self) : scheduled
+        let timeliness = history.campaign.timeliness
+        return MissedSlots(
+            occurrences: recorded.map {
+                MissedSlots.Slot(occurrence: id(of: $0), due: $0.moment)
+            },
+            count: min(made.count + scheduled.count, limit),
+            first: first,
+            last: (moments + [latest?.moment].compactMap(\.self)).max() ?? first,
+            isFailure: timeliness.late == .fail
+                && (!isSuperseded || timeliness.isLate(first, at: now)),
+            isSuperseded: isSuperseded
+        )
+    }
+
+    // MARK: Later slots
+
+    /// Schedules the next slot and those that wait, moves slots after time zone changes, and reports
+    /// the changes.
     mutating func scheduleNext() {
         for (record, moment) in kept {
             let due = dueTime(of: moment)
             guard due > now, record.due != due else { continue }
             steps.append(.reschedule(record.id, from: record.due, to: scheduled(moment)))
         }
-        let next = slots.next(after: times.mayMove ? slotsAfter : now, where: isNext)
-        if let next, !kept.contains(where: { $0.moment.slot == next.slot }) {
-            steps.append(.schedule(id(of: next), scheduled(next)))
+        let next = slots.earliest(after: times.mayMove ? slotsAfter : now) { moment in
+            isNext(moment) ? dueTime(of: moment) : nil
+        }?.slot
+        for moment in waiting + [next].compactMap(\.self) where !isKept(moment) {
+            steps.append(.schedule(id(of: moment), scheduled(moment)))
         }
         guard history.isChanged, steps.allSatisfy(\.isUnscheduling) else { return }
         steps.append(next.map { .redefine(id(of: $0), scheduled($0)) } ?? .ended)

@@ -42,12 +42,12 @@ extension SQLiteStore {
         limit: Int
     ) throws(StateStoreError) -> [RequestOutcome] {
         try read { db in
-            let found = try numbers(in: stored(unit, in: db), with: outcome, limit: limit, on: db)
-            return try found.map { index in
+            let found = try requests(in: stored(unit, in: db), with: outcome, limit: limit, on: db)
+            return try found.map { index, stored in
                 RequestOutcome(
                     index: index,
                     outcome: outcome,
-                    detail: try detail(of: index, in: unit, on: db)
+                    detail: try stored.detail ?? detail(of: index, in: unit, on: db)
                 )
             }
         }
@@ -64,7 +64,7 @@ extension SQLiteStore {
         var outcomes: [Outcome] = []
         outcomes.reserveCapacity(range.count)
         try walk(unit, over: range, in: db) { _, outcome in
-            outcomes.append(outcome)
+            outcomes.append(outcome.outcome)
             return true
         }
         return outcomes
@@ -77,20 +77,29 @@ extension SQLiteStore {
         limit: Int,
         on db: Database
     ) throws -> [Int] {
+        try requests(in: unit, with: outcome, limit: limit, on: db).map(\.index)
+    }
+
+    private func requests(
+        in unit: StoredUnit,
+        with outcome: Outcome,
+        limit: Int,
+        on db: Database
+    ) throws -> [(index: Int, stored: StoredOutcome)] {
         guard limit > 0 else { return [] }
-        var found: [Int] = []
+        var found: [(index: Int, stored: StoredOutcome)] = []
         try walk(unit, over: 0..<unit.count, in: db) { index, candidate in
-            if candidate == outcome { found.append(index) }
+            if candidate.outcome == outcome { found.append((index, candidate)) }
             return found.count < limit
         }
         return found
     }
 
-    private func walk(
+    func walk(
         _ unit: StoredUnit,
         over range: Range<Int>,
         in db: Database,
-        body: (Int, Outcome) -> Bool
+        body: (Int, StoredOutcome) -> Bool
     ) throws {
         guard !unit.isCompacted else {
             throw failed("the outcomes of unit \(unit.id.number) were compacted")
@@ -119,12 +128,14 @@ extension SQLiteStore {
         var change = OutcomeTally()
         for new in outcomes {
             guard (0..<unit.count).contains(new.index) else { throw beyond(unit) }
-            guard let before = try chunks.replace(new.index, with: new.outcome, in: db) else {
+            let stored = StoredOutcome(new)
+            guard let before = try chunks.replace(new.index, with: stored, in: db) else {
                 throw unreadable(unit)
             }
             change[before] -= 1
             change[new.outcome] += 1
-            try replaceDetail(by: new, before: before, in: unit.id, on: db)
+            let detail = stored.detail == nil ? new.detail : nil
+            try replaceDetail(of: new, with: detail, before: before, in: unit.id, on: db)
         }
         try chunks.save(db)
         return change
@@ -163,13 +174,16 @@ extension SQLiteStore {
     }
 
     /// Replaces a detail; most requests have none before or after, and cost nothing here.
+    ///
+    /// `detail`: nil if there is none, or if the chunk has it.
     private func replaceDetail(
-        by new: RequestOutcome,
+        of new: RequestOutcome,
+        with detail: String?,
         before: Outcome,
         in unit: UnitID,
         on db: Database
     ) throws {
-        if let detail = new.detail, new.outcome != .intended {
+        if let detail, new.outcome != .intended {
             try db.run(
                 "INSERT OR REPLACE INTO outcome_details (unit, request, detail) VALUES (?, ?, ?)",
                 arguments: [unit.number, new.index, detail]

@@ -13,12 +13,12 @@ extension SQLiteStore {
             let before = try version(in: db)
             try db.run(
                 """
-                INSERT OR REPLACE INTO runners (host, process, command, since, seen, lists)
-                VALUES (?, ?, ?, ?, ?, ?)
+                INSERT OR REPLACE INTO runners (host, process, command, since, seen, lists, standby)
+                VALUES (?, ?, ?, ?, ?, ?, ?)
                 """,
                 arguments: [
                     runner.host, runner.processID, runner.command, runner.since.secondsSince1970,
-                    runner.lastSeen.secondsSince1970, runner.readsLists,
+                    runner.lastSeen.secondsSince1970, runner.readsLists, runner.isStandby,
                 ]
             )
             try db.run(
@@ -36,7 +36,10 @@ extension SQLiteStore {
         try read { db in
             var runners: [Runner] = []
             let rows = try db.rows(
-                "SELECT command, host, process, since, seen, lists FROM runners \(Self.latestFirst)"
+                """
+                SELECT command, host, process, since, seen, lists, standby
+                FROM runners \(Self.latestFirst)
+                """
             )
             while let row = try rows.next() {
                 runners.append(
@@ -46,7 +49,8 @@ extension SQLiteStore {
                         processID: try row.decode(Int32.self, atIndex: 2),
                         since: Instant(secondsSince1970: try row.decode(Int64.self, atIndex: 3)),
                         lastSeen: Instant(secondsSince1970: try row.decode(Int64.self, atIndex: 4)),
-                        readsLists: try row.decode(Bool.self, atIndex: 5)
+                        readsLists: try row.decode(Bool.self, atIndex: 5),
+                        isStandby: try row.decode(Bool.self, atIndex: 6)
                     )
                 )
             }

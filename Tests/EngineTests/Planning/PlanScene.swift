@@ -202,6 +202,7 @@ extension PlanScene {
         until: String? = nil,
         late: LatePolicy.Late? = nil,
         lateAfter: Int64 = 600,
+        jitter: Int64 = 0,
         revision: Int = 1
     ) throws -> Campaign {
         let zone = try TimeZoneDatabase.system(environment: [:]).rules(named: "Europe/Berlin")
@@ -227,7 +228,8 @@ extension PlanScene {
                 late: late,
                 lateAfter: lateAfter,
                 until: last.map { zone.resolve($0).instant },
-                reasonInQuietHours: nil
+                reasonInQuietHours: nil,
+                jitter: jitter
             ),
             revision: revision
         )

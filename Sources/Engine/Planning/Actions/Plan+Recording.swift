@@ -22,7 +22,8 @@ extension Plan {
         return self.campaigns.filter { campaigns.contains($0.campaign) }.flatMap { action in
             guard let send = action.step.handedOver else { return action.definitionChanges }
             let due = send.due == self.now ? max(send.due, now) : send.due
-            return action.definitionChanges + [.schedule(send.occurrence, due: due)]
+            return action.definitionChanges.map { $0.moved(from: send.due, to: due) }
+                + [.schedule(send.occurrence, due: due)]
         }
     }
 
@@ -59,6 +60,21 @@ extension CampaignAction {
             .unchanged:
             []
         }
+    }
+}
+
+extension DefinitionChange {
+    /// Moves the time of an apply that raises a revision.
+    fileprivate func moved(from old: Instant, to new: Instant) -> DefinitionChange {
+        guard case .define(let definition) = self, definition.slotsAfter == old else { return self }
+        return .define(
+            CampaignDefinition(
+                campaign: definition.campaign,
+                content: definition.content,
+                slotsAfter: new,
+                sending: definition.sending
+            )
+        )
     }
 }
 

@@ -52,7 +52,8 @@ package struct AppliedDeferrals: Sendable {
             hours: hours,
             length: length,
             recipients: AppliedCampaign.recipients(of: definition, zones: zones)?
-                .rules(standard: rules) ?? []
+                .rules(standard: rules) ?? [],
+            raised: definition.raised(in: campaign.schedule)
         )
     }
 

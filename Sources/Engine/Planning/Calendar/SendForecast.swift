@@ -15,8 +15,6 @@ package struct SendForecast: Sendable {
 
     /// Number of slots per step.
     private static let stride = 1_000
-    /// Quiet hours end within a day, and their spread within another one.
-    private static let longestHold: Int64 = 2 * 86_400
 
     /// - Parameters:
     ///   - applied: The recorded settings of the environment.
@@ -72,21 +70,22 @@ package struct SendForecast: Sendable {
         else { return .none }
         let slots = RuleSlots(rule, in: rules)
         let times = times(of: campaign, in: definition, rules: rules)
-        let margin = times.mayMove ? Self.longestHold + campaign.timeliness.jitter : 0
+        let id = { OccurrenceID(campaign.id, slot: $0, revision: campaign.revision) }
+        let replacement = times.replacement(among: slots, now: now, id: id)
         let first = max(now, period.lowerBound.advanced(bySeconds: -1))
-        var start = max(first.advanced(bySeconds: -margin), definition.slotsAfter ?? now)
+        var start = max(first.advanced(bySeconds: -times.longestMove), definition.slotsAfter ?? now)
         var sends: [Send] = []
         while true {
             let page = slots.moments(after: start, before: period.upperBound, limit: Self.stride)
             for moment in page {
-                let id = OccurrenceID(
-                    campaign: campaign.id,
-                    slot: Slot(moment.slot),
-                    revision: campaign.revision
-                )
-                guard !isRecorded(id), let send = send(moment, as: id, of: slots, times: times),
+                guard !isRecorded(id(moment)), replacement?.isReplaced(moment) != true,
+                    let send = send(moment, as: id(moment), of: slots, times: times),
                     period.contains(send.due.instant), campaign.maySend(at: send.due.instant)
                 else { continue }
+                // Of slots that jitter makes due at the same time, the latest is sent.
+                if campaign.timeliness.jitter > 0 {
+                    sends.removeAll { $0.due.instant == send.due.instant }
+                }
                 guard sends.count < limit else { return Sends(sends: sends, gap: .limit) }
                 sends.append(send)
             }
@@ -96,7 +95,7 @@ package struct SendForecast: Sendable {
         return Sends(sends: sends, gap: nil)
     }
 
-    /// Nil if the send is not due after now, or if quiet hours leave it to a later slot or end it.
+    /// Nil if the send is not due after now, or if quiet hours end it.
     private func send(
         _ moment: SlotMoment,
         as id: OccurrenceID,
@@ -108,10 +107,7 @@ package struct SendForecast: Sendable {
         guard due > now else { return nil }
         let shown = times.scheduled(due, insteadOf: slots.scheduled(moment))
         guard due > base else { return Send(id: id, due: shown, deferredFrom: nil) }
-        let next = slots.next(after: moment.moment) { _ in true }
-        guard !times.isOver(due: due, after: base, expires: nil),
-            !times.isReplaced(moment.moment, for: id, by: next?.moment, now: now)
-        else { return nil }
+        guard !times.isOver(due: due, after: base, expires: nil) else { return nil }
         return Send(id: id, due: shown, deferredFrom: base)
     }
 
@@ -167,7 +163,8 @@ package struct SendForecast: Sendable {
             hours: applied.environment.settings.guards.quietHours,
             length: length.seconds(of: campaign.target),
             recipients: AppliedCampaign.recipients(of: definition, zones: zones)?
-                .rules(standard: rules) ?? []
+                .rules(standard: rules) ?? [],
+            raised: definition.raised(in: campaign.schedule)
         )
     }
 }

@@ -16,6 +16,8 @@ package struct DueTimes: Hashable, Sendable {
     private let isScheduled: Bool
     /// How long FCM needs for a fan-out, in seconds; 0 for a list or an unknown reach.
     private let length: Int64
+    /// When an apply raised the revision of a campaign whose time had passed; nil if none did.
+    private let raised: Instant?
 
     /// - Parameters:
     ///   - campaign: The campaign.
@@ -24,13 +26,15 @@ package struct DueTimes: Hashable, Sendable {
     ///   - hours: The quiet hours of the environment.
     ///   - length: How long FCM needs for a fan-out, in seconds; 0 for a list or an unknown reach.
     ///   - recipients: The time zones of the recipients; empty if all are in the campaign's.
+    ///   - raised: When an apply raised the revision of a campaign whose time had passed.
     package init(
         of campaign: Campaign,
         in project: ProjectID,
         rules: TimeZoneRules,
         hours: QuietHours?,
         length: Int64,
-        recipients: [TimeZoneRules] = []
+        recipients: [TimeZoneRules] = [],
+        raised: Instant? = nil
     ) {
         self.project = project
         zone = rules.name
@@ -44,12 +48,27 @@ package struct DueTimes: Hashable, Sendable {
             } ?? []
         isScheduled = campaign.schedule != .immediate
         self.length = length
+        self.raised = raised
     }
 
     /// The due time with jitter, before quiet hours.
     ///
-    /// Jitter moves no send past `until`.
+    /// Jitter moves no send past `until`. A revision that was raised after that time is due at the
+    /// apply that raised it.
     func base(of moment: Instant, for occurrence: OccurrenceID) -> Instant {
+        let jittered = jittered(moment, for: occurrence)
+        guard let raised, raised >= jittered, raised <= timeliness.until ?? raised else {
+            return jittered
+        }
+        return raised
+    }
+
+    /// Whether an occurrence is due because its revision was raised after its time had passed.
+    package func isRaised(after moment: Instant, for occurrence: OccurrenceID) -> Bool {
+        raised != nil && base(of: moment, for: occurrence) == raised
+    }
+
+    private func jittered(_ moment: Instant, for occurrence: OccurrenceID) -> Instant {
         guard timeliness.jitter > 0 else { return moment }
         let offset = DueOffset(of: occurrence, in: project, for: .jitter)
         let moved = moment.advanced(bySeconds: offset.seconds(of: timeliness.jitter))
@@ -137,18 +156,12 @@ package struct DueTimes: Hashable, Sendable {
     /// Whether due times may differ from the times of the schedule.
     var mayMove: Bool { hours != nil || timeliness.jitter > 0 }
 
-    /// Whether the next slot of a rule is due before quiet hours let this one go, so that only the
-    /// next one is sent.
-    func isReplaced(
-        _ moment: Instant,
-        for occurrence: OccurrenceID,
-        by next: Instant?,
-        now: Instant
-    ) -> Bool {
-        guard hours != nil, let next else { return false }
-        let due = due(at: moment, for: occurrence, now: now)
-        return due > base(of: moment, for: occurrence) && next <= due
-    }
+    /// Whether quiet hours may hold the sends.
+    var mayHold: Bool { hours != nil }
+
+    /// How much later than its slot a send may be due, in seconds: quiet hours end within a day, and
+    /// their spread within another one.
+    var longestMove: Int64 { timeliness.jitter + (hours == nil ? 0 : 2 * 86_400) }
 
     /// Whether `until` or `expires` ends the occurrence while quiet hours hold it.
     func isOver(due: Instant, after base: Instant, expires: Instant?) -> Bool {
@@ -188,23 +201,46 @@ extension DueTimes {
         limit: Int
     ) -> [DueSlot] {
         let now = period.lowerBound
-        // Quiet hours and jitter may move a slot that has passed into the period.
-        let earlier = mayMove ? now.advanced(bySeconds: -Self.longestMove) : now
+        let slots = RuleSlots(rule, in: rules)
+        let id = { OccurrenceID(campaign.id, slot: $0, revision: campaign.revision) }
+        let replacement = replacement(among: slots, now: now, id: id)
         var found: [DueSlot] = []
-        RuleSlots(rule, in: rules).visit(after: earlier, before: period.upperBound) { slot, next in
-            let id = OccurrenceID(
-                campaign: campaign.id,
-                slot: Slot(slot.slot),
-                revision: campaign.revision
-            )
-            let due = due(at: slot.moment, for: id, now: now)
+        // Quiet hours and jitter may move a slot that has passed into the period.
+        let earlier = now.advanced(bySeconds: -longestMove)
+        slots.visit(after: earlier, before: period.upperBound) { slot in
+            let due = due(at: slot.moment, for: id(slot), now: now)
             let isSent =
-                due > now && due < period.upperBound
-                && !isReplaced(slot.moment, for: id, by: next?.moment, now: now)
-            if isSent { found.append(DueSlot(slot: slot, occurrence: id, due: due)) }
+                due > now && due < period.upperBound && replacement?.isReplaced(slot) != true
+            // Of slots that jitter makes due at the same time, the latest is sent.
+            if isSent, timeliness.jitter > 0 { found.removeAll { $0.due == due } }
+            if isSent { found.append(DueSlot(slot: slot, occurrence: id(slot), due: due)) }
             return found.count < limit
         }
         return found
+    }
+
+    /// Finds the slots of a rule that are left to a later one; nil without quiet hours.
+    ///
+    /// A slot whose due time has passed counts as sent.
+    func replacement(
+        among slots: RuleSlots,
+        now: Instant,
+        id: @escaping (SlotMoment) -> OccurrenceID
+    ) -> SlotReplacement? {
+        guard mayHold else { return nil }
+        let times = { (slot: SlotMoment) in
+            SlotTimes(
+                base: base(of: slot.moment, for: id(slot)),
+                due: due(at: slot.moment, for: id(slot), now: now)
+            )
+        }
+        return SlotReplacement(
+            slots,
+            reach: longestMove,
+            now: now,
+            times: times,
+            isPending: { times($0).due > now }
+        )
     }
 
     /// The due time of a slot according to its rule; nil if the rule does not have the slot.
@@ -212,13 +248,37 @@ extension DueTimes {
         RuleSlots(rule, in: rules).moment(of: slot)?.moment
     }
 
-    /// When the first slot of a rule after `moment` is due; nil if there is none.
-    func next(after moment: Instant, in rule: RepeatingSchedule) -> Instant? {
-        RuleSlots(rule, in: rules).next(after: moment) { _ in true }?.moment
+    /// Finds when the next slot of a rule is due, without quiet hours.
+    ///
+    /// - Parameters:
+    ///   - moment: The time of a slot.
+    ///   - base: Its due time. Later slots that jitter makes due before it do not count.
+    ///   - occurrence: Its occurrence.
+    ///   - rule: The rule.
+    /// - Returns: Nil if there is none.
+    func next(
+        after moment: Instant,
+        due base: Instant,
+        of occurrence: OccurrenceID,
+        in rule: RepeatingSchedule
+    ) -> Instant? {
+        RuleSlots(rule, in: rules).earliest(after: moment) { slot in
+            let id = OccurrenceID(
+                occurrence.campaign,
+                slot: slot,
+                revision: occurrence.revision
+            )
+            let due = self.base(of: slot.moment, for: id)
+            return due > base ? due : nil
+        }?.due
     }
+}
 
-    /// A day, in seconds: quiet hours are shorter.
-    private static let longestMove: Int64 = 86_400
+extension OccurrenceID {
+    /// The occurrence of a rule's slot.
+    init(_ campaign: CampaignID, slot: SlotMoment, revision: Int) {
+        self.init(campaign: campaign, slot: Slot(slot.slot), revision: revision)
+    }
 }
 
 // MARK: - The times of a campaign
@@ -249,7 +309,8 @@ extension Planner {
             rules: rules,
             hours: guards.limits.quietHours,
             length: FanOutLength(sizes: sizes, pace: traffic.pace).seconds(of: campaign.target),
-            recipients: known.recipients[campaign.id]?.rules(standard: rules) ?? []
+            recipients: known.recipients[campaign.id]?.rules(standard: rules) ?? [],
+            raised: known.raised[campaign.id]
         )
     }
 }

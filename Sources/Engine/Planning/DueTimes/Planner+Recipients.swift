@@ -22,7 +22,7 @@ extension Planner {
         case .repeating(let rule):
             if let moment = times.moment(of: id.slot, in: rule) {
                 base = times.base(of: moment, for: id)
-                next = times.next(after: moment, in: rule)
+                next = times.next(after: moment, due: base, of: id, in: rule)
             }
         }
         return times.recipientHours(of: id, due: base, next: next, in: campaign)

@@ -74,17 +74,23 @@ package struct StatusTextView {
         }
     }
 
-    /// The running services, otherwise the process that was seen last.
+    /// The running services, otherwise the process that was seen last, and the standbys.
     private func runners(of overview: StateOverview) {
         let wording = RunnerWording(hint: hint, now: now)
-        let running = overview.runners.filter { now.seconds(since: $0.lastSeen) <= Self.recently }
-        for runner in running.isEmpty ? Array(overview.runners.prefix(1)) : running {
+        let runners = overview.runners.filter { !$0.isStandby }
+        let running = runners.filter { now.seconds(since: $0.lastSeen) <= Self.recently }
+        let standbys = overview.runners.filter {
+            $0.isStandby && now.seconds(since: $0.lastSeen) <= Self.recentlyStandby
+        }
+        for runner in (running.isEmpty ? Array(runners.prefix(1)) : running) + standbys {
             line(wording.line(runner))
         }
     }
 
     /// A service records every minute that it is running.
     private static let recently: Int64 = 150
+    /// A standby does so every ten minutes.
+    private static let recentlyStandby: Int64 = 1_500
 
     private func rest(_ overview: StateOverview) {
         let settled = overview.settled

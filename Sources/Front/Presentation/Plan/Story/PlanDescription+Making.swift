@@ -232,6 +232,7 @@ extension DescriptionBuilder {
             wording.formerAudience = ChangeWording(action: action).formerAudience
             wording.hasOtherRecipients = ChangeWording(action: action).hasOtherRecipients
             wording.isUnsent = action.isUnsent
+            wording.isRaised = action.isRaised
             wording.isPaused = action.pause != nil
             switch action.step {
             case .unschedule where moved != nil: return nil
