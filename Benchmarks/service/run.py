@@ -129,7 +129,7 @@ class Bench:
     def second(self) -> None:
         count = self.arguments.occurrences
         with sending.sink(self.sink, self.folder) as sink:
-            due = int(time.time()) + 20 + count * RECORDING_SECONDS
+            due = int(time.time() + 20 + count * RECORDING_SECONDS)
             folder = self.project(sink.secure, count, due)
             seconds = self.apply(folder)
             print(f"second: apply recorded {count:,} campaigns in {seconds:.1f} s", flush=True)
