@@ -24,8 +24,9 @@ package struct OccurrenceID: Hashable, Sendable, Comparable, CustomStringConvert
 /// An occurrence's position in its schedule.
 ///
 /// An immediate or `at` send has only one. The slot of a rule is a local date and time in its zone,
-/// such as `2026-11-21T07:30`. Clock changes and new time zone data move the due time, not the
-/// slot.
+/// such as `2026-11-21T07:30`. A campaign that follows the time zones of its recipients has each of
+/// them once per zone, such as `2026-11-21T07:30[Asia/Kolkata]`. Clock changes and new time zone data
+/// move the due time, not the slot.
 package struct Slot: Hashable, Sendable {
     package let text: String
 
@@ -33,10 +34,15 @@ package struct Slot: Hashable, Sendable {
         self.text = text
     }
 
-    /// The slot of a rule.
-    package init(_ local: CivilDateTime) {
-        text = "\(local.date)T\(local.time)"
+    /// The slot of a rule; `zone`: that of its recipients, if there is one slot per zone.
+    package init(_ local: CivilDateTime, in zone: String? = nil) {
+        text = "\(local.date)T\(local.time)" + Self.suffix(zone)
     }
+
+    /// The only slot of the recipients in a zone.
+    package static func once(in zone: String) -> Slot { Slot(text: "once" + suffix(zone)) }
+
+    private static func suffix(_ zone: String?) -> String { zone.map { "[\($0)]" } ?? "" }
 
     package static let once = Slot(text: "once")
 
@@ -47,7 +53,19 @@ package struct Slot: Hashable, Sendable {
     package static let test = Slot(text: "test")
 
     /// The local date and time of a rule's slot; nil for `once`.
-    package var local: CivilDateTime? { CivilDateTime(parsing: text) }
+    package var local: CivilDateTime? { CivilDateTime(parsing: name) }
+
+    /// The time zone of the recipients; nil if the slot is that of all recipients.
+    package var zone: String? {
+        guard text.last == "]", let start = text.firstIndex(of: "[") else { return nil }
+        return String(text[text.index(after: start)...].dropLast())
+    }
+
+    /// Whether the schedule has no other slot for the same recipients.
+    package var isOnly: Bool { name == "once" }
+
+    /// The slot without the zone.
+    private var name: Substring { text.prefix { $0 != "[" } }
 }
 
 /// The outcome of one request to FCM.

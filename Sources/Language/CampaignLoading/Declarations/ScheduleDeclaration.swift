@@ -22,6 +22,12 @@ package struct ScheduleDeclaration: Sendable {
     package var jitter: Spanned<Int64>?
     package var inQuietHours: Spanned<InQuietHours>?
     package var reason: Spanned<String>?
+    /// The value of `timezone` that stands for the zone of each recipient.
+    package static let recipientZone = "recipient"
+
+    /// Whether the times are in the zones of the recipients.
+    var isPerZone: Bool { timezone?.value == Self.recipientZone }
+
     /// Whether all of it is valid; only then it defines the times of the sends.
     var isWhole = true
 
@@ -72,8 +78,9 @@ package struct ScheduleDeclaration: Sendable {
             "timezone",
             at: \.timezone,
             as: .text,
-            about: "IANA time zone of the times (default: the project's).",
-            examples: ["Europe/Berlin"]
+            about: "IANA time zone of the times (default: the project's). `recipient` stands for that "
+                + "of each row of the list.",
+            examples: ["Europe/Berlin", "recipient"]
         ),
         .optional(
             "from",

@@ -6,11 +6,13 @@ import Time
 /// When a campaign is sent, and when its message expires.
 struct ResolvedTiming {
     let schedule: Schedule
+    let division: SlotDivision
     let timeliness: LatePolicy
     let expires: ScheduledMoment?
 }
 
-/// Converts local times to instants in the campaign's zone.
+/// Converts local times to instants in the campaign's zone; with `timezone: recipient`, in the
+/// project's, which is that of recipients without a zone.
 struct TimingResolution {
     var zones: KnownZones
     let projectZone: String
@@ -25,7 +27,7 @@ struct TimingResolution {
         // These need no zone and only their own keys, so an error elsewhere does not hide them.
         if let declared { checkBounds(of: declared) }
         if let declared, let expires { check(expires, in: declared) }
-        let rules = rules(in: declared?.timezone)
+        let rules = rules(in: declared?.isPerZone == true ? nil : declared?.timezone)
         guard let rules, declared?.isWhole != false else {
             if let declared { _ = pattern(declared) }
             return nil
@@ -34,6 +36,7 @@ struct TimingResolution {
         guard let schedule else { return nil }
         return ResolvedTiming(
             schedule: schedule,
+            division: declared?.isPerZone == true ? .perZone : .shared,
             timeliness: declared.map { timeliness($0, rules: rules) } ?? .standard,
             expires: expires.map { $0.value.moment(in: rules) }
         )
