@@ -21,22 +21,30 @@ struct CampaignHistory {
     let records: [OccurrenceRecord]
     /// The pause of this campaign or of everything; nothing is sent while it lasts.
     let pause: Pause?
+    /// Whether the campaign has recipients in the zone of this part for the first time.
+    let isNewPart: Bool
 
     /// Creates the history.
     ///
-    /// `list`: the content of the campaign's list, if it has one that can be read.
+    /// `list`: the content of the campaign's list, if it has one that can be read. `zones`: the
+    /// zones of its recipients, if each has its own occurrences.
     init(
         of campaign: Campaign,
         applied: AppliedState,
         records: [OccurrenceRecord],
-        list: JSONValue?
+        list: JSONValue?,
+        zones: JSONValue? = nil
     ) {
         self.campaign = campaign
         lowering = DeliveryLowering(campaign)
         template = MessageTemplate(of: campaign)
         content = CampaignDefinition(
             campaign: campaign.id,
-            content: campaign.definitionContent(template.withoutKey, list: list),
+            content: campaign.definitionContent(
+                template.withoutKey,
+                list: list,
+                zones: zones
+            ),
             slotsAfter: nil
         )
         recorded = applied.definitions[campaign.id]
@@ -45,6 +53,7 @@ struct CampaignHistory {
         pause = applied.pauses.first {
             $0.scope == .everything || $0.scope == .campaign(campaign.id)
         }
+        isNewPart = false
     }
 
     private init(
@@ -60,6 +69,34 @@ struct CampaignHistory {
         recorded = history.recorded
         records = history.records
         pause = history.pause
+        isNewPart = history.isNewPart
+    }
+
+    private init(
+        _ history: CampaignHistory,
+        part: Campaign,
+        records: [OccurrenceRecord],
+        isNew: Bool
+    ) {
+        campaign = part
+        let isSame = part.delivery.expires == history.campaign.delivery.expires
+        lowering = isSame ? history.lowering : DeliveryLowering(part)
+        template = isSame ? history.template : MessageTemplate(of: part)
+        content = history.content
+        isChanged = history.isChanged
+        recorded = history.recorded
+        self.records = records
+        pause = history.pause
+        isNewPart = isNew
+    }
+
+    /// Returns a part of the campaign with its records.
+    func part(
+        _ part: Campaign,
+        records: [OccurrenceRecord],
+        isNew: Bool = false
+    ) -> CampaignHistory {
+        CampaignHistory(self, part: part, records: records, isNew: isNew)
     }
 
     /// Replaces members that no longer have an effect with their recorded values.
@@ -141,10 +178,19 @@ struct CampaignHistory {
 
     /// The due time of a scheduled occurrence, if it was computed from the current schedule.
     func due(of record: OccurrenceRecord?) -> Instant? {
-        guard let record, record.status == .scheduled,
-            recorded?.content["schedule"] == content.content["schedule"]
-        else { return nil }
+        guard let record, record.status == .scheduled, keepsSchedule else { return nil }
         return record.due
+    }
+
+    /// Whether the recorded campaign has the same schedule.
+    var keepsSchedule: Bool {
+        guard let recorded = recorded?.content else { return false }
+        return ["schedule", "timezone"].allSatisfy { recorded[$0] == content.content[$0] }
+    }
+
+    /// The highest local time of a rule's slot that happened; nil if none did.
+    var lastSlot: CivilDateTime? {
+        records.filter(\.happened).compactMap(\.id.slot.local).max()
     }
 
     func record(_ id: OccurrenceID) -> OccurrenceRecord? { records.first { $0.id == id } }

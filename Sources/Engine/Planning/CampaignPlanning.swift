@@ -13,42 +13,70 @@ extension Planner {
     ) throws(PlanningError) -> [CampaignAction] {
         let campaign = history.campaign
         try refuseUnbuilt(campaign)
-        let times = try dueTimes(of: campaign)
-        let resumed = try resumptions(of: history, times: times, noting: &notices)
-        var steps = leavingToService(resumed)
-        var slotsAfter: Instant?
-        switch campaign.schedule {
-        case .immediate, .at: steps += try once(history)
-        case .repeating(let schedule):
-            let planned = try repeating(schedule, in: history, times: times)
-            steps += planned.steps
-            slotsAfter = planned.slotsAfter
+        var parts: [PlannedPart] = []
+        for part in try self.parts(of: history) {
+            parts.append(try planned(part, noting: &notices))
         }
+        var steps = PartStep.merged(parts)
         // A change of a campaign whose send is in progress is recorded when the send resumes.
         let isHeld = steps.isEmpty && !history.underWay.isEmpty
-        if steps.isEmpty { steps = [.unchanged] }
-        try refuseUnsendable(campaign, schedules: steps.contains(where: \.isScheduling))
-        for step in steps {
-            notices += self.notices(on: history, step: step, times: times)
+        if steps.isEmpty {
+            let whole = PlannedPart(
+                history: history,
+                times: try dueTimes(of: campaign),
+                steps: [],
+                slotsAfter: nil
+            )
+            steps = [PartStep(part: whole, step: .unchanged)]
         }
+        try refuseUnsendable(campaign, schedules: steps.contains(where: \.step.isScheduling))
+        notices += self.notices(on: steps)
         notices += history.records.compactMap(\.unknownOutcomes)
+        // The recorded time is that of all parts.
+        let isWhole = !busy.contains { $0.campaign == campaign.id }
         return actions(
             of: isHeld ? history.asRecorded() : history,
             steps: steps,
-            times: times,
-            slotsAfter: slotsAfter
+            slotsAfter: isWhole ? parts.compactMap(\.slotsAfter).max() : history.recorded?.slotsAfter
         )
+    }
+
+    private func planned(
+        _ part: CampaignHistory,
+        noting notices: inout [PlanNotice]
+    ) throws(PlanningError) -> PlannedPart {
+        let times = try dueTimes(of: part.campaign)
+        let resumed = try resumptions(of: part, times: times, noting: &notices)
+        var steps = leavingToService(resumed)
+        var slotsAfter: Instant?
+        if part.campaign.division == .perZone {
+            steps += part.scheduled.map { .unschedule($0.id, due: $0.due) }
+        } else if case .repeating(let schedule) = part.campaign.schedule {
+            let planned = try repeating(schedule, in: part, times: times)
+            steps += planned.steps
+            slotsAfter = planned.slotsAfter
+        } else {
+            steps += try once(part)
+        }
+        return PlannedPart(history: part, times: times, steps: steps, slotsAfter: slotsAfter)
+    }
+
+    /// The parts of a campaign repeat what concerns the whole campaign.
+    private func notices(on steps: [PartStep]) -> [PlanNotice] {
+        var seen: Set<PlanNotice> = []
+        return steps.flatMap { notices(on: $0.part.history, step: $0.step, times: $0.part.times) }
+            .filter { seen.insert($0).inserted }
     }
 
     /// Creates the actions; the first step that does not continue earlier work records the
     /// definition.
     private func actions(
         of history: CampaignHistory,
-        steps: [CampaignStep],
-        times: DueTimes,
+        steps parts: [PartStep],
         slotsAfter: Instant?
     ) -> [CampaignAction] {
         let campaign = history.campaign
+        let steps = parts.map(\.step)
         let recordingPlace = steps.firstIndex { !$0.isUnderWay }
         let personal = steps == [.unchanged] ? nil : personalText(of: campaign)
         let list = scheduledList(of: campaign, steps: steps)
@@ -67,7 +95,9 @@ extension Planner {
                 )
             }
         )
-        return steps.enumerated().map { place, step in
+        return parts.enumerated().map { place, planned in
+            let step = planned.step
+            let part = planned.part.history
             let isRecording = place == recordingPlace
             let isOnlyLater = !history.isChanged && slotsAfter != history.recorded?.slotsAfter
             return CampaignAction(
@@ -76,17 +106,18 @@ extension Planner {
                 definition: isRecording && history.isChanged ? definition : nil,
                 changes: recordingPlace == nil || isRecording ? history.changes : [],
                 audience: audience(of: campaign, at: step),
-                template: history.message(with: step.deduplicationKey),
+                template: part.message(with: step.deduplicationKey),
                 texts: texts(of: step, in: campaign),
                 slotsAfter: isRecording && isOnlyLater ? slotsAfter : nil,
-                source: campaign,
+                source: part.campaign,
+                zone: plannedZone(of: part.campaign),
                 composition: composition(of: campaign),
                 recorded: isRecording && history.isChanged ? history.recorded?.content : nil,
                 scheduledList: isRecording && history.isChanged ? list : nil,
                 personal: step.isUnderWay ? nil : personal,
-                sentBefore: history.sentBefore,
+                sentBefore: part.sentBefore,
                 pause: step.missesDueTime || place == paused ? history.pause : nil,
-                times: times
+                times: planned.part.times
             )
         }
     }
@@ -171,9 +202,9 @@ extension Planner {
         case .registrations(let list) where list.isReadAtSend:
             target = .listAtSend(listAtSend(list, of: history))
             count = 0
-        case .registrations where isFromState:
+        case .registrations(let list) where isFromState:
             let stored = try storedRequests(of: id)
-            target = .stored(stored.list, fingerprints: stored.living)
+            target = stored.target(columns: list.peopleColumns)
             count = stored.living.count
             dead = stored.dead
             texts = stored.texts
@@ -184,6 +215,7 @@ extension Planner {
                 ListContent(list, columns: columns),
                 as: try content(of: survey, for: columns, path: list.path),
                 in: survey,
+                rows: campaign.division.zone.map { known.parts[campaign.id]?.rows(in: $0) ?? [] },
                 without: known.dead
             )
             (target, count, dead) = (requests.target, requests.count, requests.dead)

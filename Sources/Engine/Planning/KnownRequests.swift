@@ -8,11 +8,20 @@ struct KnownRequests: Sendable {
     /// The open requests of each list whose sending was interrupted, by their units.
     let unsent: [UnitID: Result<UnsentRequests, PlanningError>]
     /// The stored lists of due campaigns, in a plan from the state alone.
-    let stored: [CampaignID: Result<StoredRequests, PlanningError>]
-    /// The time zones of the recipients of campaigns that quiet hours hold by them.
+    let stored: [SendPart: Result<StoredRequests, PlanningError>]
+    /// The time zones of the recipients of campaigns that quiet hours hold by them, or that follow
+    /// them.
     let recipients: [CampaignID: RecipientZones]
+    /// The rows in the zones of campaigns that follow them; empty in a plan from the state alone.
+    let parts: [CampaignID: ZoneParts]
 
-    static let none = KnownRequests(dead: .none, unsent: [:], stored: [:], recipients: [:])
+    static let none = KnownRequests(
+        dead: .none,
+        unsent: [:],
+        stored: [:],
+        recipients: [:],
+        parts: [:]
+    )
 }
 
 /// The requests of a list send that are not sent yet.
@@ -34,11 +43,13 @@ extension Planner {
             stored.deadCount > 0
                 ? try await store.deadRegistrations() : DeadRegistrations.none
         }
+        let parts = zoneParts()
         return KnownRequests(
             dead: dead,
             unsent: await unsentRequests(in: stored, known: dead),
             stored: isFromState ? await storedRequests(in: stored, known: dead) : [:],
-            recipients: recipientZones(in: stored)
+            recipients: recipientZones(in: stored, parts: parts),
+            parts: parts
         )
     }
 

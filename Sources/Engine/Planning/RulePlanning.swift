@@ -17,9 +17,8 @@ extension Planner {
         in history: CampaignHistory,
         times: DueTimes
     ) throws(PlanningError) -> (steps: [CampaignStep], slotsAfter: Instant) {
-        guard let rules = try? zones.rules(named: schedule.zone) else {
-            throw .unknownZone(history.campaign.id, schedule.zone)
-        }
+        let rules = times.rules(ofZone: schedule.zone, in: zones)
+        guard let rules else { throw .unknownZone(history.campaign.id, schedule.zone) }
         let slots = RuleSlots(schedule, in: rules)
         var plan = RulePlan(for: history, slots: slots, times: times, now: now)
         if let due = plan.takeDue() {
@@ -76,7 +75,9 @@ private struct RulePlan {
         var kept: [(record: OccurrenceRecord, moment: SlotMoment)] = []
         steps = []
         for record in history.scheduled {
-            let isCurrent = record.id.revision == history.campaign.revision
+            let isCurrent =
+                record.id.revision == history.campaign.revision
+                && record.id.slot.zone == history.campaign.division.zone
             if isCurrent, let moment = slots.moment(of: record.id.slot) {
                 kept.append((record, moment))
             } else {
@@ -84,15 +85,24 @@ private struct RulePlan {
             }
         }
         self.kept = kept.sorted { $0.moment.moment < $1.moment.moment }
-        slotsAfter = history.firstSlotsAfter ?? now
+        slotsAfter = Self.beginning(of: history, slots: slots) ?? now
+    }
+
+    /// The time up to which the rule's slots were planned; nil for a new or changed rule, which
+    /// makes only later slots.
+    ///
+    /// The parts of a campaign share the recorded time, and one of them may be planned without the
+    /// others: its own slots say how far it is.
+    private static func beginning(of history: CampaignHistory, slots: RuleSlots) -> Instant? {
+        guard let recorded = history.firstSlotsAfter else { return nil }
+        guard history.campaign.division.zone != nil, let last = history.lastSlot,
+            let moment = slots.moment(of: Slot(last))
+        else { return recorded }
+        return max(recorded, moment.moment)
     }
 
     func id(of moment: SlotMoment) -> OccurrenceID {
-        OccurrenceID(
-            campaign: history.campaign.id,
-            slot: Slot(moment.slot),
-            revision: history.campaign.revision
-        )
+        history.campaign.occurrence(at: moment.slot)
     }
 
     private func isNew(_ moment: SlotMoment) -> Bool {
@@ -169,8 +179,14 @@ private struct RulePlan {
         let count = min(made.count + old.count, MissedSlots.maximumCount)
         let firsts = old.map(\.moment.moment) + [made.first].compactMap(\.self)
         guard count > 0, let first = firsts.min() else { return [] }
-        let recorded = waiting.filter { isMissed($0.moment) }.map(\.moment)
+        var recorded = waiting.filter { isMissed($0.moment) }.map(\.moment)
         let last = slots.last(after: start, upTo: latest.moment, where: isMissed) ?? recorded.last
+        // A part finds there how far it is.
+        if history.campaign.division.zone != nil, let last, !recorded.isEmpty,
+            !recorded.contains(where: { $0.slot == last.slot })
+        {
+            recorded.append(last)
+        }
         let timeliness = history.campaign.timeliness
         return [
             .miss(
@@ -216,12 +232,9 @@ extension CampaignStep {
 }
 
 extension CampaignHistory {
-    /// The time up to which the rule's slots were planned; nil for a new or changed rule, which
-    /// makes only later slots.
+    /// The recorded time up to which the rule's slots were planned; nil for a new or changed rule,
+    /// and for a new part.
     fileprivate var firstSlotsAfter: Instant? {
-        guard let recorded, recorded.content["schedule"] == content.content["schedule"] else {
-            return nil
-        }
-        return recorded.slotsAfter
+        keepsSchedule && !isNewPart ? recorded?.slotsAfter : nil
     }
 }

@@ -9,6 +9,9 @@ package enum SlotDivision: Hashable, Sendable {
     /// The part of such a campaign for the recipients in one zone.
     case zone(String)
 
+    /// What stands for the zones of recipients in the place of a zone's name.
+    package static let recipientZone = "recipient"
+
     /// The zone of a part; nil for a whole campaign.
     package var zone: String? {
         if case .zone(let name) = self { name } else { nil }

@@ -27,7 +27,8 @@ package struct CampaignAction: Hashable, Sendable {
     package let recorded: JSONValue?
     private let declared: Indirect<Declared>
 
-    /// The campaign in the files; nil if it was removed.
+    /// The campaign in the files, or its part for the recipients in one time zone; nil if it was
+    /// removed.
     package var source: Campaign? { declared.value.campaign }
     /// How the text differs from row to row; nil if it does not, or if the send has started.
     package var personal: PersonalText? { declared.value.personal }
@@ -37,6 +38,9 @@ package struct CampaignAction: Hashable, Sendable {
     package var pause: Pause? { declared.value.pause }
     /// The list to store with the definition; nil if there is none.
     package var scheduledList: ScheduledList? { declared.value.scheduledList }
+
+    /// The zone of the recipients whose occurrences the action changes; nil if all share them.
+    package var zone: PlannedZone? { declared.value.zone }
 
     /// When the campaign's sends are due; nil if it was removed.
     package var times: DueTimes? { declared.value.times }
@@ -48,6 +52,7 @@ package struct CampaignAction: Hashable, Sendable {
         let pause: Pause?
         let scheduledList: ScheduledList?
         let times: DueTimes?
+        let zone: PlannedZone?
     }
 
     init(
@@ -60,6 +65,7 @@ package struct CampaignAction: Hashable, Sendable {
         texts: [PlannedText] = [],
         slotsAfter: Instant? = nil,
         source: Campaign? = nil,
+        zone: PlannedZone? = nil,
         composition: ListComposition? = nil,
         recorded: JSONValue? = nil,
         scheduledList: ScheduledList? = nil,
@@ -85,7 +91,8 @@ package struct CampaignAction: Hashable, Sendable {
                 sentBefore: sentBefore,
                 pause: pause,
                 scheduledList: scheduledList,
-                times: times
+                times: times,
+                zone: zone
             )
         )
     }

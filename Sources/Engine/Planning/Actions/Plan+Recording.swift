@@ -64,7 +64,7 @@ extension CampaignAction {
 
 extension SendStep {
     /// Whether it is the slot of a rule that has not started.
-    package var isOfRule: Bool { occurrence.slot != .once && unit == nil }
+    package var isOfRule: Bool { !occurrence.slot.isOnly && unit == nil }
 
     fileprivate var scheduling: DefinitionChange { .schedule(occurrence, due: due) }
 }

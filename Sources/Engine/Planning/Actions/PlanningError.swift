@@ -16,6 +16,9 @@ package enum PlanningError: Error, Hashable, Sendable {
     /// Quiet hours would hold the campaign in the zones of its recipients, which only the list knows
     /// that is read when the send begins.
     case quietZones(CampaignID)
+    /// The campaign follows the time zones of its recipients, and its list has none in this
+    /// environment or is read when the send begins.
+    case noRecipientZones(CampaignID)
     /// The environment leaves sends to a service, which cannot send the campaign.
     case notHandedOver(CampaignID, HandOverObstacle)
     /// Both the old and the new name were used, and two histories cannot be merged.

@@ -67,6 +67,39 @@ package struct SendForecast: Sendable {
                 .flatMap(RepeatingSchedule.init(recorded:))
             return Sends(sends: [], gap: rule == nil ? nil : .notStored)
         }
+        guard campaign.division == .perZone else {
+            return sends(
+                of: campaign,
+                by: definition,
+                in: period,
+                limit: limit,
+                isRecorded: isRecorded
+            )
+        }
+        let names = AppliedCampaign.recipients(of: definition, zones: zones)?.names ?? []
+        var found: [Send] = []
+        for name in names {
+            let part = sends(
+                of: campaign.part(of: .once(in: name), in: zones),
+                by: definition,
+                in: period,
+                limit: limit - found.count,
+                isRecorded: isRecorded
+            )
+            found += part.sends
+            if part.gap != nil { return Sends(sends: found, gap: part.gap) }
+        }
+        return Sends(sends: found, gap: nil)
+    }
+
+    /// `campaign`: that of the definition, or its part for the recipients in one time zone.
+    private func sends(
+        of campaign: Campaign,
+        by definition: CampaignDefinition,
+        in period: Range<Instant>,
+        limit: Int,
+        isRecorded: (OccurrenceID) -> Bool
+    ) -> Sends {
         guard case .repeating(let rule) = campaign.schedule,
             let rules = try? zones.rules(named: rule.zone)
         else { return .none }
@@ -79,11 +112,7 @@ package struct SendForecast: Sendable {
         while true {
             let page = slots.moments(after: start, before: period.upperBound, limit: Self.stride)
             for moment in page {
-                let id = OccurrenceID(
-                    campaign: campaign.id,
-                    slot: Slot(moment.slot),
-                    revision: campaign.revision
-                )
+                let id = campaign.occurrence(at: moment.slot)
                 guard !isRecorded(id), let send = send(moment, as: id, of: slots, times: times),
                     period.contains(send.due.instant), campaign.maySend(at: send.due.instant)
                 else { continue }
@@ -127,7 +156,9 @@ package struct SendForecast: Sendable {
         due: Instant,
         by definition: CampaignDefinition
     ) -> Instant? {
-        guard let campaign = AppliedCampaign.campaign(of: definition, zones: zones),
+        guard
+            let campaign = AppliedCampaign.campaign(of: definition, zones: zones)?
+                .part(of: id.slot, in: zones),
             let (moment, rules) = moment(of: id.slot, in: campaign.schedule)
         else { return nil }
         let times = times(of: campaign, in: definition, rules: rules)
@@ -166,8 +197,9 @@ package struct SendForecast: Sendable {
             rules: rules,
             hours: applied.environment.settings.guards.quietHours,
             length: length.seconds(of: campaign.target),
-            recipients: AppliedCampaign.recipients(of: definition, zones: zones)?
-                .rules(standard: rules) ?? []
+            recipients: campaign.division == .shared
+                ? AppliedCampaign.recipients(of: definition, zones: zones)?
+                    .rules(standard: rules) ?? [] : []
         )
     }
 }

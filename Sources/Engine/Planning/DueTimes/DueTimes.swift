@@ -14,6 +14,8 @@ package struct DueTimes: Hashable, Sendable {
     /// The quiet hours by the zones of those who get the message; empty without quiet hours.
     private let periods: [QuietPeriod]
     private let isScheduled: Bool
+    /// Whether they are those of the recipients in one zone.
+    private let isPart: Bool
     /// How long FCM needs for a fan-out, in seconds; 0 for a list or an unknown reach.
     private let length: Int64
 
@@ -43,6 +45,7 @@ package struct DueTimes: Hashable, Sendable {
                 (recipients.isEmpty ? [rules] : recipients).map { QuietPeriod(hours, in: $0) }
             } ?? []
         isScheduled = campaign.schedule != .immediate
+        isPart = campaign.division.zone != nil
         self.length = length
     }
 
@@ -134,6 +137,13 @@ package struct DueTimes: Hashable, Sendable {
         return due > now ? hold.end(at: due) ?? due : due
     }
 
+    /// The rules of the schedule's zone; those of the campaign's if this system knows them.
+    ///
+    /// Those of a part stay in use if the system no longer knows its zone.
+    func rules(ofZone name: String, in database: TimeZoneDatabase) -> TimeZoneRules? {
+        isPart ? rules : try? database.rules(named: name)
+    }
+
     /// Whether due times may differ from the times of the schedule.
     var mayMove: Bool { hours != nil || timeliness.jitter > 0 }
 
@@ -192,11 +202,7 @@ extension DueTimes {
         let earlier = mayMove ? now.advanced(bySeconds: -Self.longestMove) : now
         var found: [DueSlot] = []
         RuleSlots(rule, in: rules).visit(after: earlier, before: period.upperBound) { slot, next in
-            let id = OccurrenceID(
-                campaign: campaign.id,
-                slot: Slot(slot.slot),
-                revision: campaign.revision
-            )
+            let id = campaign.occurrence(at: slot.slot)
             let due = due(at: slot.moment, for: id, now: now)
             let isSent =
                 due > now && due < period.upperBound
@@ -238,7 +244,9 @@ extension Planner {
     /// Returns when the sends of a campaign are due.
     func dueTimes(of campaign: Campaign) throws(PlanningError) -> DueTimes {
         let zone = DueTimes.zone(of: campaign.schedule, in: project)
-        let found = try? zones.rules(named: zone)
+        let recipients = known.recipients[campaign.id]
+        let part = campaign.division == .shared ? nil : recipients?.rules(named: zone)
+        let found = part ?? (try? zones.rules(named: zone))
         // Only quiet hours need the rules.
         guard let rules = found ?? (guards.limits.quietHours == nil ? .utc : nil) else {
             throw .unknownZone(campaign.id, zone)
@@ -249,7 +257,8 @@ extension Planner {
             rules: rules,
             hours: guards.limits.quietHours,
             length: FanOutLength(sizes: sizes, pace: traffic.pace).seconds(of: campaign.target),
-            recipients: known.recipients[campaign.id]?.rules(standard: rules) ?? []
+            recipients: campaign.division == .shared
+                ? recipients?.rules(standard: rules) ?? [] : []
         )
     }
 }

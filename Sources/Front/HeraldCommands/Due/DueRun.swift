@@ -241,7 +241,7 @@ struct DueRun {
     /// Returns what is due now; nil if that cannot be told, or if guards refuse it.
     ///
     /// The next window says why.
-    private func newWork(without busy: Set<CampaignID>) async -> DueWork? {
+    private func newWork(without busy: Set<SendPart>) async -> DueWork? {
         guard let due = try? await target.due(in: session, without: busy),
             due.plan.refusals.isEmpty
         else { return nil }

@@ -78,6 +78,13 @@ package struct ErrorText: Hashable, Sendable {
                     "use `read: at_apply`, or remove `timezone` from the list, so that the campaign's "
                     + "zone counts, or give the campaign `during_quiet_hours: send` and a `reason`"
             )
+        case .noRecipientZones(let campaign):
+            self.init(
+                "campaign \(campaign) has `timezone: recipient`, but its list has no time zones in "
+                    + "this environment, or is read when the send begins",
+                help: "name the column of the time zones (`timezone`) in the list, and use "
+                    + "`read: at_apply`"
+            )
         case .notHandedOver(let campaign, let obstacle):
             self.init(
                 "`herald run` can't send campaign \(campaign): \(obstacle.wording)",

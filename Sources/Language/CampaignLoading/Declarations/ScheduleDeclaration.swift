@@ -22,11 +22,8 @@ package struct ScheduleDeclaration: Sendable {
     package var jitter: Spanned<Int64>?
     package var inQuietHours: Spanned<InQuietHours>?
     package var reason: Spanned<String>?
-    /// The value of `timezone` that stands for the zone of each recipient.
-    package static let recipientZone = "recipient"
-
     /// Whether the times are in the zones of the recipients.
-    var isPerZone: Bool { timezone?.value == Self.recipientZone }
+    var isPerZone: Bool { timezone?.value == SlotDivision.recipientZone }
 
     /// Whether all of it is valid; only then it defines the times of the sends.
     var isWhole = true
