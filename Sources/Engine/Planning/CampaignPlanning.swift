@@ -37,6 +37,7 @@ extension Planner {
         return actions(
             of: isHeld ? history.asRecorded() : history,
             steps: steps,
+            parts: parts,
             slotsAfter: isWhole ? parts.compactMap(\.slotsAfter).max() : history.recorded?.slotsAfter
         )
     }
@@ -72,11 +73,12 @@ extension Planner {
     /// definition.
     private func actions(
         of history: CampaignHistory,
-        steps parts: [PartStep],
+        steps planned: [PartStep],
+        parts: [PlannedPart],
         slotsAfter: Instant?
     ) -> [CampaignAction] {
         let campaign = history.campaign
-        let steps = parts.map(\.step)
+        let steps = planned.map(\.step)
         let recordingPlace = steps.firstIndex { !$0.isUnderWay }
         let personal = steps == [.unchanged] ? nil : personalText(of: campaign)
         let list = scheduledList(of: campaign, steps: steps)
@@ -95,7 +97,8 @@ extension Planner {
                 )
             }
         )
-        return parts.enumerated().map { place, planned in
+        let times = campaign.division == .perZone ? parts.compactMap(times) : []
+        return planned.enumerated().map { place, planned in
             let step = planned.step
             let part = planned.part.history
             let isRecording = place == recordingPlace
@@ -111,6 +114,7 @@ extension Planner {
                 slotsAfter: isRecording && isOnlyLater ? slotsAfter : nil,
                 source: part.campaign,
                 zone: plannedZone(of: part.campaign),
+                parts: step == .unchanged ? times : [],
                 composition: composition(of: campaign),
                 recorded: isRecording && history.isChanged ? history.recorded?.content : nil,
                 scheduledList: isRecording && history.isChanged ? list : nil,
@@ -119,6 +123,13 @@ extension Planner {
                 pause: step.missesDueTime || place == paused ? history.pause : nil,
                 times: planned.part.times
             )
+        }
+    }
+
+    /// Nil for what is left of another schedule.
+    private func times(of part: PlannedPart) -> PartTimes? {
+        plannedZone(of: part.history.campaign).map {
+            PartTimes(campaign: part.history.campaign, times: part.times, zone: $0)
         }
     }
 

@@ -1,6 +1,6 @@
 package import Applying
-package import CampaignModel
-import Planning
+import CampaignModel
+package import Planning
 package import RunControl
 import Sending
 package import State

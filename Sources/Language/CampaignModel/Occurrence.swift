@@ -61,6 +61,9 @@ package struct Slot: Hashable, Sendable {
         return String(text[text.index(after: start)...].dropLast())
     }
 
+    /// The slot of all recipients at the same local time.
+    package var withoutZone: Slot { Slot(text: String(name)) }
+
     /// Whether the schedule has no other slot for the same recipients.
     package var isOnly: Bool { name == "once" }
 

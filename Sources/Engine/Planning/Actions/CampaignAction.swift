@@ -42,6 +42,9 @@ package struct CampaignAction: Hashable, Sendable {
     /// The zone of the recipients whose occurrences the action changes; nil if all share them.
     package var zone: PlannedZone? { declared.value.zone }
 
+    /// The parts of an unchanged campaign with one occurrence per zone; empty for other actions.
+    package var parts: [PartTimes] { declared.value.parts }
+
     /// When the campaign's sends are due; nil if it was removed.
     package var times: DueTimes? { declared.value.times }
 
@@ -53,6 +56,7 @@ package struct CampaignAction: Hashable, Sendable {
         let scheduledList: ScheduledList?
         let times: DueTimes?
         let zone: PlannedZone?
+        let parts: [PartTimes]
     }
 
     init(
@@ -66,6 +70,7 @@ package struct CampaignAction: Hashable, Sendable {
         slotsAfter: Instant? = nil,
         source: Campaign? = nil,
         zone: PlannedZone? = nil,
+        parts: [PartTimes] = [],
         composition: ListComposition? = nil,
         recorded: JSONValue? = nil,
         scheduledList: ScheduledList? = nil,
@@ -92,7 +97,8 @@ package struct CampaignAction: Hashable, Sendable {
                 pause: pause,
                 scheduledList: scheduledList,
                 times: times,
-                zone: zone
+                zone: zone,
+                parts: parts
             )
         )
     }

@@ -44,8 +44,13 @@ extension Planner {
 
     /// The number of registrations in a zone; nil if the plan is made from the state.
     func plannedZone(of campaign: Campaign) -> PlannedZone? {
-        campaign.division.zone.map { name in
-            PlannedZone(name: name, count: known.parts[campaign.id]?.count(in: name))
+        campaign.division.zone.map { name -> PlannedZone in
+            let parts = known.parts[campaign.id]
+            return PlannedZone(
+                name: name,
+                count: parts?.count(in: name),
+                before: parts?.count(before: name) ?? 0
+            )
         }
     }
 

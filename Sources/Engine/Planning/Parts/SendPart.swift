@@ -32,4 +32,25 @@ package struct PlannedZone: Hashable, Sendable {
     package let name: String
     /// The number of registrations; nil if the plan was made from the state.
     package let count: Int?
+    /// The number of registrations in the zones before it, by name.
+    package let before: Int
+}
+
+/// When the occurrences of a campaign, or of a part of it, are due.
+package struct PartTimes: Hashable, Sendable {
+    package let campaign: Campaign
+    package let times: DueTimes
+    /// Nil for a campaign without parts.
+    package let zone: PlannedZone?
+
+    package var id: SendPart { SendPart(campaign: campaign.id, zone: zone?.name) }
+}
+
+extension CampaignAction {
+    /// The times of the occurrences that the action is about; empty if the campaign was removed.
+    package var timedParts: [PartTimes] {
+        if !parts.isEmpty { return parts }
+        guard let source, let times else { return [] }
+        return [PartTimes(campaign: source, times: times, zone: zone)]
+    }
 }

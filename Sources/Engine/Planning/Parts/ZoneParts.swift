@@ -54,6 +54,11 @@ package struct ZoneParts: Sendable {
         return names.indices.contains(place) ? names[place] : nil
     }
 
+    /// The number of rows in the zones with earlier names.
+    package func count(before name: String) -> Int {
+        zip(names, counts).reduce(0) { $0 + ($1.0 < name ? $1.1 : 0) }
+    }
+
     /// Returns the numbers of the rows in a zone, in ascending order.
     package func rows(in name: String) -> [Int] {
         guard let place = names.firstIndex(of: name).map(UInt16.init) else { return [] }

@@ -46,7 +46,13 @@ package struct StatusTextView {
             let members = overview.occurrences.filter { section.phase == $0.place }
             guard !members.isEmpty else { continue }
             line("\n" + style.paint(section.title, in: section.tone))
-            for member in members { try await show(member, in: overview, unknowns: unknowns) }
+            for group in OccurrenceOverview.together(members) {
+                if group.count > 1 {
+                    show(group, in: overview)
+                } else if let member = group.first {
+                    try await show(member, in: overview, unknowns: unknowns)
+                }
+            }
         }
         rest(overview)
         resolutions(overview)
@@ -142,6 +148,25 @@ package struct StatusTextView {
 // MARK: - Occurrences
 
 extension StatusTextView {
+    /// Shows scheduled occurrences that differ only in the time zone of their recipients.
+    private func show(_ group: [OccurrenceOverview], in overview: StateOverview) {
+        guard let first = group.first, let last = group.last else { return }
+        let (id, moments) = (first.id, MomentWording(now: now))
+        let name = OccurrenceID(
+            campaign: id.campaign,
+            slot: id.slot.withoutZone,
+            revision: id.revision
+        )
+        let isPaused = overview.pause(of: id.campaign) != nil
+        let mark = isPaused ? "  " + style.paint("paused", in: .attention) : ""
+        line(
+            "  \(style.paint(safe(name.description), in: .strong))  "
+                + "in \(group.count.counting("time zone"))\(mark)"
+        )
+        line("      first \(moments.wording(first.due))")
+        line("      last  \(moments.wording(last.due))")
+    }
+
     private func show(
         _ occurrence: OccurrenceOverview,
         in overview: StateOverview,
