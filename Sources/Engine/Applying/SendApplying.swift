@@ -90,6 +90,7 @@ extension Applier {
     /// - Parameters:
     ///   - drafts: The lists that were stored while they were checked.
     ///   - people: The people of the lists that were read.
+    /// - Returns: The opener of occurrences.
     func opener(_ drafts: ListDrafts?, people: PlannedPeople = .none) -> SendOpener {
         SendOpener(
             ledger: ledger,

@@ -38,7 +38,8 @@ extension Planner {
             of: isHeld ? history.asRecorded() : history,
             steps: steps,
             parts: parts,
-            slotsAfter: isWhole ? parts.compactMap(\.slotsAfter).max() : history.recorded?.slotsAfter
+            slotsAfter: isWhole
+                ? parts.compactMap(\.slotsAfter).max() : history.recorded?.slotsAfter
         )
     }
 

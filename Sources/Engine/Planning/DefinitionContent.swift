@@ -14,6 +14,7 @@ extension Campaign {
     ///   - template: The message.
     ///   - list: The content of the campaign's list; nil if there is none that can be read.
     ///   - zones: The zones of its recipients; nil if they share its occurrences.
+    /// - Returns: The content of the definition.
     func definitionContent(
         _ template: MessageTemplate,
         list: JSONValue?,

@@ -61,7 +61,9 @@ extension Planner {
         in stored: AppliedState,
         known: DeadRegistrations
     ) async -> [UnitID: Result<UnsentRequests, PlanningError>] {
-        let open = stored.occurrences.values.filter { $0.status == .dispatching }
+        let open = stored.occurrences.values.filter {
+            $0.status == .dispatching && !busy.contains(SendPart(of: $0.id))
+        }
         guard !open.isEmpty else { return [:] }
         let campaigns = plannedCampaigns
         var unsent: [UnitID: Result<UnsentRequests, PlanningError>] = [:]
@@ -97,9 +99,10 @@ extension Planner {
 
     /// Returns the content of the campaign's list; nil if it has none that can be read.
     ///
-    /// A list that is read when its send begins is not compared: a later reading is for a later send.
+    /// A list that is read when its send begins is not compared: a later reading is for a later
+    /// send. Nor is a part of a list.
     private func currentList(of campaign: Campaign) -> ListSurvey? {
-        guard case .registrations(let list) = campaign.target, !list.isReadAtSend else {
+        guard campaign.division == .shared, case .registrations(let list) = campaign.target, !list.isReadAtSend else {
             return nil
         }
         return try? surveys[list]?.get()

@@ -165,7 +165,8 @@ extension Campaign: Hashable {
                 && left.target == right.target && left.audience == right.audience
                 && left.excluded == right.excluded && left.content == right.content
                 && left.delivery == right.delivery && left.schedule == right.schedule
-                && left.division == right.division && left.timeliness == right.timeliness && left.priority == right.priority
+                && left.division == right.division && left.timeliness == right.timeliness
+                && left.priority == right.priority
                 && left.revision == right.revision && left.formerID == right.formerID
                 && left.labels == right.labels && left.variants == right.variants
                 && left.localizations == right.localizations

@@ -26,6 +26,7 @@ extension Campaign {
     ///   - name: The name of the zone in the slots.
     ///   - rules: The rules of the zone.
     ///   - standard: The rules of the zone of recipients without one.
+    /// - Returns: The part.
     package func part(
         in name: String,
         rules: TimeZoneRules,

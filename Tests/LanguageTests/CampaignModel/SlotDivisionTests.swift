@@ -47,7 +47,9 @@ struct SlotDivisionTests {
         campaign.part(in: zone, rules: try rules(zone), standard: try rules("Europe/Lisbon"))
     }
 
-    /// Instants by GNU date. On Lord Howe, clocks go from 02:00 to 02:30 on 2027-10-03.
+    /// Instants by GNU date.
+    ///
+    /// On Lord Howe, clocks go from 02:00 to 02:30 on 2027-10-03.
     @Test(arguments: [
         ("2027-07-01 09:00", "Asia/Kolkata", "2027-07-01T03:30:00Z"),
         ("2027-07-01 09:00", "Australia/Lord_Howe", "2027-06-30T22:30:00Z"),

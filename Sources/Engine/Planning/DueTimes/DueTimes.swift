@@ -246,7 +246,11 @@ extension Planner {
         let zone = DueTimes.zone(of: campaign.schedule, in: project)
         let recipients = known.recipients[campaign.id]
         let part = campaign.division == .shared ? nil : recipients?.rules(named: zone)
-        let found = part ?? (try? zones.rules(named: zone))
+        // What was scheduled for a zone stays, even if the system no longer knows it.
+        let fallback = campaign.division.zone == nil ? nil : project.timeZone
+        let found =
+            part ?? (try? zones.rules(named: zone))
+            ?? fallback.flatMap { try? zones.rules(named: $0) }
         // Only quiet hours need the rules.
         guard let rules = found ?? (guards.limits.quietHours == nil ? .utc : nil) else {
             throw .unknownZone(campaign.id, zone)

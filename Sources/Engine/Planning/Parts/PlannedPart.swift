@@ -17,7 +17,8 @@ struct PartStep {
     /// Returns the steps of all parts, without those that another part makes superfluous.
     static func merged(_ parts: [PlannedPart]) -> [PartStep] {
         let all = parts.flatMap { part in part.steps.map { PartStep(part: part, step: $0) } }
-        guard parts.count > 1 else { return all }
+        let isDivided = parts.contains { $0.history.campaign.division != .shared }
+        guard isDivided else { return all }
         let isGoingOn = all.contains { !$0.step.isAboutCampaign }
         var seen: Set<CampaignStep> = []
         return all.filter { step in

@@ -21,7 +21,8 @@ extension Planner {
         guard let rules = try? zones.rules(named: standard) else {
             throw .unknownZone(campaign.id, standard)
         }
-        let recorded = history.recorded
+        let recorded =
+            history.recorded
             .flatMap { AppliedCampaign.recipients(of: $0, zones: zones)?.names } ?? []
         let parts = recipients.names.filter { !isBusy(campaign.id, zone: $0) }.map { name in
             history.part(

@@ -75,8 +75,9 @@ package struct ScheduleDeclaration: Sendable {
             "timezone",
             at: \.timezone,
             as: .text,
-            about: "IANA time zone of the times (default: the project's). `recipient` stands for that "
-                + "of each row of the list.",
+            about:
+                "IANA time zone of the times (default: the project's). `recipient` stands for "
+                + "that of each row of the list.",
             examples: ["Europe/Berlin", "recipient"]
         ),
         .optional(

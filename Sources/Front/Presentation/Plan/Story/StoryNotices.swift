@@ -78,7 +78,8 @@ struct CampaignNotices {
 extension PlanNotice {
     /// What quiet hours do to the recipients in one time zone; nil for other notices.
     fileprivate var zonedKind: QuietEffect.Kind? {
-        guard case .quietHours(let occurrence, let effect) = self, occurrence.slot.zone != nil else {
+        guard case .quietHours(let occurrence, let effect) = self, occurrence.slot.zone != nil
+        else {
             return nil
         }
         return effect.kind
