@@ -51,7 +51,7 @@ extension Planner {
         let resumed = try resumptions(of: part, times: times, noting: &notices)
         var steps = leavingToService(resumed)
         var slotsAfter: Instant?
-        if part.campaign.division == .perZone {
+        if part.campaign.division.isDivided {
             steps += part.scheduled.map { .unschedule($0.id, due: $0.due) }
         } else if case .repeating(let schedule) = part.campaign.schedule {
             let planned = try repeating(schedule, in: part, times: times)
@@ -98,7 +98,7 @@ extension Planner {
                 )
             }
         )
-        let times = campaign.division == .perZone ? parts.compactMap(times) : []
+        let times = campaign.division.isDivided ? parts.compactMap(times) : []
         return planned.enumerated().map { place, planned in
             let step = planned.step
             let part = planned.part.history
@@ -116,6 +116,7 @@ extension Planner {
                 source: part.campaign,
                 zone: plannedZone(of: part.campaign),
                 parts: step == .unchanged ? times : [],
+                withoutTime: known.parts[campaign.id]?.leftOut ?? 0,
                 composition: composition(of: campaign),
                 recorded: isRecording && history.isChanged ? history.recorded?.content : nil,
                 scheduledList: isRecording && history.isChanged ? list : nil,
@@ -227,7 +228,7 @@ extension Planner {
                 ListContent(list, columns: columns),
                 as: try content(of: survey, for: columns, path: list.path),
                 in: survey,
-                rows: campaign.division.zone.map { known.parts[campaign.id]?.rows(in: $0) ?? [] },
+                rows: campaign.division.part.map { known.parts[campaign.id]?.rows(in: $0) ?? [] },
                 without: known.dead
             )
             (target, count, dead) = (requests.target, requests.count, requests.dead)

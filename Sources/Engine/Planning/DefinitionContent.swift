@@ -44,7 +44,7 @@ extension Campaign {
         if revision > 1 { content["revision"] = .integer(Int64(revision)) }
         content["list"] = list
         if division == .perZone { content["timezone"] = .string(SlotDivision.recipientZone) }
-        content["zones"] = zones
+        content[division.column == nil ? "zones" : "times"] = zones
         content["policy"] = policyContent
         content["expires"] = delivery.expires.map { .string("\($0.local) \($0.zone)") }
         content["live_activity"] = liveActivityContent
@@ -55,7 +55,7 @@ extension Campaign {
     ///
     /// The policy also decides how a send that has started continues.
     static let contentUntilSent = [
-        "list", "zones", "expires", "live_activity", "priority", "jitter",
+        "list", "zones", "times", "expires", "live_activity", "priority", "jitter",
     ]
     static let contentUntilFinished = contentUntilSent + ["policy", "during_quiet_hours"]
 
@@ -102,7 +102,12 @@ extension Campaign {
 
     private var scheduleContent: JSONValue {
         switch schedule {
-        case .immediate: "at the next apply"
+        case .immediate:
+            if case .perValue(let column, let zone) = division {
+                .string("times of the column \(column) \(zone)")
+            } else {
+                "at the next apply"
+            }
         case .at(let moment):
             .string(
                 "\(moment.local) \(moment.zone)"

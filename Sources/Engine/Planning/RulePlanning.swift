@@ -77,7 +77,7 @@ private struct RulePlan {
         for record in history.scheduled {
             let isCurrent =
                 record.id.revision == history.campaign.revision
-                && record.id.slot.zone == history.campaign.division.zone
+                && record.id.slot.part == history.campaign.division.part
             if isCurrent, let moment = slots.moment(of: record.id.slot) {
                 kept.append((record, moment))
             } else {
@@ -95,7 +95,7 @@ private struct RulePlan {
     /// others: its own slots say how far it is.
     private static func beginning(of history: CampaignHistory, slots: RuleSlots) -> Instant? {
         guard let recorded = history.firstSlotsAfter else { return nil }
-        guard history.campaign.division.zone != nil, let last = history.lastSlot,
+        guard history.campaign.division.part != nil, let last = history.lastSlot,
             let moment = slots.moment(of: Slot(last))
         else { return recorded }
         return max(recorded, moment.moment)
@@ -182,7 +182,7 @@ private struct RulePlan {
         var recorded = waiting.filter { isMissed($0.moment) }.map(\.moment)
         let last = slots.last(after: start, upTo: latest.moment, where: isMissed) ?? recorded.last
         // A part finds there how far it is.
-        if history.campaign.division.zone != nil, let last, !recorded.isEmpty,
+        if history.campaign.division.part != nil, let last, !recorded.isEmpty,
             !recorded.contains(where: { $0.slot == last.slot })
         {
             recorded.append(last)

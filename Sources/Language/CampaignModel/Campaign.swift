@@ -92,13 +92,14 @@ package final class Campaign: Sendable {
         return switch division {
         case .shared: occurrence(.once)
         case .zone(let name): occurrence(.once(in: name))
-        case .perZone: nil
+        case .value(let slot): occurrence(slot)
+        case .perZone, .perValue: nil
         }
     }
 
     /// The occurrence of a rule's local time.
     package func occurrence(at local: CivilDateTime) -> OccurrenceID {
-        occurrence(Slot(local, in: division.zone))
+        occurrence(Slot(local, in: division.part))
     }
 
     private func occurrence(_ slot: Slot) -> OccurrenceID {

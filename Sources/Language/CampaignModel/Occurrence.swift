@@ -25,7 +25,8 @@ package struct OccurrenceID: Hashable, Sendable, Comparable, CustomStringConvert
 ///
 /// An immediate or `at` send has only one. The slot of a rule is a local date and time in its zone,
 /// such as `2026-11-21T07:30`. A campaign that follows the time zones of its recipients has each of
-/// them once per zone, such as `2026-11-21T07:30[Asia/Kolkata]`. Clock changes and new time zone data
+/// them once per zone, such as `2026-11-21T07:30[Asia/Kolkata]`. If rows contain their times, the slot
+/// is the time as it is written there, with the zone of a local time. Clock changes and new time zone data
 /// move the due time, not the slot.
 package struct Slot: Hashable, Sendable {
     package let text: String
@@ -63,6 +64,22 @@ package struct Slot: Hashable, Sendable {
 
     /// The slot of all recipients at the same local time.
     package var withoutZone: Slot { Slot(text: String(name)) }
+
+    /// What the slots of all recipients have in common: the local time, or `at_column`.
+    package var family: Slot { isOfOwnTime ? Slot(text: "at_column") : withoutZone }
+
+    /// Whether it is the time in the rows of its recipients.
+    package var isOfOwnTime: Bool { !isOnly && !isOfRule && self != .test }
+
+    /// What distinguishes the slots of different recipients: their zone, or the whole slot if it is
+    /// the time in their rows; nil if all recipients share the slot.
+    package var part: String? { isOfOwnTime ? text : zone }
+
+    /// Whether it is a local time as `init(_:in:)` writes it.
+    private var isOfRule: Bool {
+        let name = Array(name.utf8)
+        return name.count == 16 && name[10] == UInt8(ascii: "T")
+    }
 
     /// Whether the schedule has no other slot for the same recipients.
     package var isOnly: Bool { name == "once" }

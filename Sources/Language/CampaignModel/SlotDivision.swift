@@ -6,15 +6,60 @@ package enum SlotDivision: Hashable, Sendable {
     case shared
     /// Those in the same time zone: `timezone: recipient`.
     case perZone
-    /// The part of such a campaign for the recipients in one zone.
+    /// Those with the same time in a column of the list: `at_column`.
+    ///
+    /// `zone`: that of local times in rows without a zone.
+    case perValue(column: String, zone: String)
+    /// The part of a campaign for the recipients in one zone.
     case zone(String)
+    /// The part of a campaign for the recipients with one time.
+    case value(Slot)
 
     /// What stands for the zones of recipients in the place of a zone's name.
     package static let recipientZone = "recipient"
 
-    /// The zone of a part; nil for a whole campaign.
-    package var zone: String? {
-        if case .zone(let name) = self { name } else { nil }
+    /// What distinguishes a part from the others; nil for a whole campaign.
+    package var part: String? {
+        switch self {
+        case .shared, .perZone, .perValue: nil
+        case .zone(let name): name
+        case .value(let slot): slot.text
+        }
+    }
+
+    /// Whether the campaign consists of parts.
+    package var isDivided: Bool {
+        switch self {
+        case .perZone, .perValue: true
+        case .shared, .zone, .value: false
+        }
+    }
+
+    /// The column of the recipients' times; nil if they do not have their own.
+    package var column: String? {
+        if case .perValue(let column, _) = self { column } else { nil }
+    }
+}
+
+/// The time at which a recipient gets a message, as a row contains it.
+package enum RecipientTime: Hashable, Sendable {
+    /// `YYYY-MM-DD HH:MM`, in the zone of the row.
+    case local(CivilDateTime)
+    /// RFC 3339 with an offset.
+    case instant(Instant)
+
+    /// Nil if the text is neither.
+    package init?(parsing text: some StringProtocol) {
+        let bytes = Array(text.utf8)
+        if bytes.count == 16, bytes[10] == UInt8(ascii: " "),
+            let local = CivilDateTime(parsing: String(text))
+        {
+            self = .local(local)
+        } else if let instant = Instant(rfc3339: String(text)) {
+            self = .instant(instant)
+        } else {
+            return nil
+        }
     }
 }
 
@@ -38,7 +83,47 @@ extension Campaign {
             case .at(let moment): .at(moment.moved(to: rules, named: name))
             case .repeating(let rule): .repeating(rule.moved(toZone: name))
             }
-        return Campaign(
+        return part(
+            .zone(name),
+            schedule: schedule,
+            expires: delivery.expires?.moved(to: rules, named: name),
+            until: timeliness.until.map { rules.resolve(standard.localTime(at: $0)).instant }
+        )
+    }
+
+    /// Returns the part of a campaign for the recipients with one time.
+    ///
+    /// - Parameters:
+    ///   - slot: The slot of the time.
+    ///   - name: The name of its zone.
+    ///   - rules: The rules of the zone.
+    /// - Returns: Nil if the slot is not that of a time.
+    package func part(at slot: Slot, in name: String, rules: TimeZoneRules) -> Campaign? {
+        let moment: ScheduledMoment
+        switch RecipientTime(parsing: slot.withoutZone.text) {
+        case .local(let local)?:
+            let instant = rules.resolve(local).instant
+            moment = ScheduledMoment(local: local, zone: name, instant: instant)
+        case .instant(let instant)?:
+            let local = rules.localTime(at: instant)
+            moment = ScheduledMoment(local: local, zone: name, instant: instant)
+        case nil: return nil
+        }
+        return part(
+            .value(slot),
+            schedule: .at(moment),
+            expires: delivery.expires,
+            until: timeliness.until
+        )
+    }
+
+    private func part(
+        _ division: SlotDivision,
+        schedule: Schedule,
+        expires: ScheduledMoment?,
+        until: Instant?
+    ) -> Campaign {
+        Campaign(
             id: id,
             about: about,
             owner: owner,
@@ -46,12 +131,10 @@ extension Campaign {
             audience: audience,
             excluded: excluded,
             content: content,
-            delivery: delivery.expiring(delivery.expires?.moved(to: rules, named: name)),
+            delivery: delivery.expiring(expires),
             schedule: schedule,
-            division: .zone(name),
-            timeliness: timeliness.ending(
-                timeliness.until.map { rules.resolve(standard.localTime(at: $0)).instant }
-            ),
+            division: division,
+            timeliness: timeliness.ending(until),
             priority: priority,
             revision: revision,
             formerID: formerID,

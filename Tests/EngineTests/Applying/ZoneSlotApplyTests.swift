@@ -182,7 +182,7 @@ struct ZoneSlotApplyTests {
             zones: TimeZoneDatabase.system(environment: [:]),
             at: try instant("2027-07-01T09:00:00Z")
         )
-        let busy = SendPart(campaign: sale.id, zone: "Asia/Tokyo")
+        let busy = SendPart(campaign: sale.id, part: "Asia/Tokyo")
         #expect(campaigns.without([busy]).campaigns.map(\.id) == [sale.id])
         #expect(campaigns.without([SendPart(campaign: sale.id)]).campaigns == [])
     }

@@ -27,8 +27,8 @@ package struct CampaignAction: Hashable, Sendable {
     package let recorded: JSONValue?
     private let declared: Indirect<Declared>
 
-    /// The campaign in the files, or its part for the recipients in one time zone; nil if it was
-    /// removed.
+    /// The campaign in the files, or its part for the recipients in one time zone or with one time;
+    /// nil if it was removed.
     package var source: Campaign? { declared.value.campaign }
     /// How the text differs from row to row; nil if it does not, or if the send has started.
     package var personal: PersonalText? { declared.value.personal }
@@ -39,11 +39,15 @@ package struct CampaignAction: Hashable, Sendable {
     /// The list to store with the definition; nil if there is none.
     package var scheduledList: ScheduledList? { declared.value.scheduledList }
 
-    /// The zone of the recipients whose occurrences the action changes; nil if all share them.
+    /// The zone or time of the recipients whose occurrences the action changes; nil if all share
+    /// them.
     package var zone: PlannedZone? { declared.value.zone }
 
     /// The parts of an unchanged campaign with one occurrence per zone; empty for other actions.
     package var parts: [PartTimes] { declared.value.parts }
+
+    /// The number of registrations that get no message, because their rows have no time.
+    package var withoutTime: Int { declared.value.withoutTime }
 
     /// When the campaign's sends are due; nil if it was removed.
     package var times: DueTimes? { declared.value.times }
@@ -57,6 +61,7 @@ package struct CampaignAction: Hashable, Sendable {
         let times: DueTimes?
         let zone: PlannedZone?
         let parts: [PartTimes]
+        let withoutTime: Int
     }
 
     init(
@@ -71,6 +76,7 @@ package struct CampaignAction: Hashable, Sendable {
         source: Campaign? = nil,
         zone: PlannedZone? = nil,
         parts: [PartTimes] = [],
+        withoutTime: Int = 0,
         composition: ListComposition? = nil,
         recorded: JSONValue? = nil,
         scheduledList: ScheduledList? = nil,
@@ -98,7 +104,8 @@ package struct CampaignAction: Hashable, Sendable {
                 scheduledList: scheduledList,
                 times: times,
                 zone: zone,
-                parts: parts
+                parts: parts,
+                withoutTime: withoutTime
             )
         )
     }

@@ -35,7 +35,12 @@ package enum AppliedCampaign {
             "policy": campaign.policy.stored,
         ]
         stored["audience"] = campaign.audience.map { .string($0.rawValue) }
-        if campaign.division == .perZone { stored["per_zone"] = true }
+        switch campaign.division {
+        case .perZone: stored["per_zone"] = true
+        case .perValue(let column, let zone):
+            stored["at_column"] = ["column": .string(column), "zone": .string(zone)]
+        case .shared, .zone, .value: break
+        }
         stored["recipient_zones"] = recipients?.stored
         if campaign.target.isReadAtSend {
             let audience = audiences.first { $0.id == campaign.audience }
@@ -104,7 +109,7 @@ package enum AppliedCampaign {
             content: MessageContent(fields: fields),
             delivery: delivery,
             schedule: schedule,
-            division: stored["per_zone"]?.boolValue ?? false ? .perZone : .shared,
+            division: SlotDivision(stored: stored),
             timeliness: late,
             priority: Int(priority),
             revision: Int(revision),
@@ -112,6 +117,19 @@ package enum AppliedCampaign {
             coversOtherLocales: stored["other_locales"]?.boolValue ?? false,
             policy: policy
         )
+    }
+}
+
+extension SlotDivision {
+    /// Reads that of a stored campaign.
+    fileprivate init(stored: JSONValue) {
+        if let column = stored["at_column"]?["column"]?.stringValue,
+            let zone = stored["at_column"]?["zone"]?.stringValue
+        {
+            self = .perValue(column: column, zone: zone)
+        } else {
+            self = stored["per_zone"]?.boolValue ?? false ? .perZone : .shared
+        }
     }
 }
 

@@ -36,11 +36,11 @@ extension Planner {
         let records = applied.occurrences.values.filter { record in
             isDue(record, of: campaigns[record.id.campaign])
         }
-        let divided = records.filter { campaigns[$0.id.campaign]?.division == .perZone }
+        let divided = records.filter { campaigns[$0.id.campaign]?.division.isDivided ?? false }
         let due = Set(records.map(\.id.campaign)).subtracting(divided.map(\.id.campaign))
         var found = await storedParts(
             of: Dictionary(grouping: divided, by: \.id.campaign)
-                .mapValues { Set($0.compactMap(\.id.slot.zone)) },
+                .mapValues { Set($0.compactMap(\.id.slot.part)) },
             in: applied,
             known: known
         )

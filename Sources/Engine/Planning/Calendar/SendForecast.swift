@@ -67,7 +67,7 @@ package struct SendForecast: Sendable {
                 .flatMap(RepeatingSchedule.init(recorded:))
             return Sends(sends: [], gap: rule == nil ? nil : .notStored)
         }
-        guard campaign.division == .perZone else {
+        guard campaign.division.isDivided else {
             return sends(
                 of: campaign,
                 by: definition,
@@ -80,7 +80,7 @@ package struct SendForecast: Sendable {
         var found: [Send] = []
         for name in names {
             let part = sends(
-                of: campaign.part(of: .once(in: name), in: zones),
+                of: campaign.part(of: campaign.slot(ofPart: name), in: zones),
                 by: definition,
                 in: period,
                 limit: limit - found.count,

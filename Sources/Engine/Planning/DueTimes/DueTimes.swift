@@ -45,7 +45,7 @@ package struct DueTimes: Hashable, Sendable {
                 (recipients.isEmpty ? [rules] : recipients).map { QuietPeriod(hours, in: $0) }
             } ?? []
         isScheduled = campaign.schedule != .immediate
-        isPart = campaign.division.zone != nil
+        isPart = campaign.division.part != nil
         self.length = length
     }
 
@@ -247,7 +247,7 @@ extension Planner {
         let recipients = known.recipients[campaign.id]
         let part = campaign.division == .shared ? nil : recipients?.rules(named: zone)
         // What was scheduled for a zone stays, even if the system no longer knows it.
-        let fallback = campaign.division.zone == nil ? nil : project.timeZone
+        let fallback = campaign.division.part == nil ? nil : project.timeZone
         let found =
             part ?? (try? zones.rules(named: zone))
             ?? fallback.flatMap { try? zones.rules(named: $0) }

@@ -40,7 +40,7 @@ extension Planner {
         for campaign in project.campaigns where includes(campaign) {
             if let parts = parts[campaign.id] {
                 found[campaign.id] = RecipientZones(parts.names, in: zones)
-            } else if isHeldByZones(campaign) || isFromState && campaign.division == .perZone {
+            } else if isHeldByZones(campaign) || isFromState && campaign.division.isDivided {
                 found[campaign.id] = recipientZones(of: campaign, in: stored)
             }
         }

@@ -1,27 +1,27 @@
 package import CampaignModel
 
-/// A campaign, or its part for the recipients in one time zone, whose sends do not depend on those
+/// A campaign, or its part for the recipients in one time zone or with one time, whose sends do not depend on those
 /// of the other parts.
 package struct SendPart: Hashable, Sendable {
     package let campaign: CampaignID
-    /// Nil for a whole campaign.
-    package let zone: String?
+    /// The name of the zone, or the slot of the time; nil for a whole campaign.
+    package let part: String?
 
     package init(of occurrence: OccurrenceID) {
         campaign = occurrence.campaign
-        zone = occurrence.slot.zone
+        part = occurrence.slot.part
     }
 
-    package init(campaign: CampaignID, zone: String? = nil) {
+    package init(campaign: CampaignID, part: String? = nil) {
         self.campaign = campaign
-        self.zone = zone
+        self.part = part
     }
 }
 
 extension CampaignAction {
     /// The part of the campaign whose occurrences the action changes.
     package var part: SendPart {
-        SendPart(campaign: campaign, zone: began?.slot.zone ?? source?.division.zone)
+        SendPart(campaign: campaign, part: began?.slot.part ?? source?.division.part)
     }
 
     private var began: OccurrenceID? { step.began?.occurrence }
@@ -29,6 +29,7 @@ extension CampaignAction {
 
 /// A part of a campaign in a plan.
 package struct PlannedZone: Hashable, Sendable {
+    /// The name of the zone, or the slot of the time.
     package let name: String
     /// The number of registrations; nil if the plan was made from the state.
     package let count: Int?
@@ -43,7 +44,7 @@ package struct PartTimes: Hashable, Sendable {
     /// Nil for a campaign without parts.
     package let zone: PlannedZone?
 
-    package var id: SendPart { SendPart(campaign: campaign.id, zone: zone?.name) }
+    package var id: SendPart { SendPart(campaign: campaign.id, part: zone?.name) }
 }
 
 extension CampaignAction {

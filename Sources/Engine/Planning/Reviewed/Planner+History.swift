@@ -40,18 +40,19 @@ extension Planner {
         guard history.recorded != nil, history.isChanged else { return history }
         switch campaign.schedule {
         case .immediate, .at:
-            return campaign.division == .perZone ? keepingZones(history) : keepingOnce(history)
+            return campaign.division.isDivided ? keepingParts(history) : keepingOnce(history)
         case .repeating(let schedule):
-            return campaign.division == .perZone ? history : keepingRule(schedule, in: history)
+            return campaign.division.isDivided ? history : keepingRule(schedule, in: history)
         }
     }
 
-    /// Keeps the recorded members of a campaign that was sent in all its zones.
-    private func keepingZones(_ history: CampaignHistory) -> CampaignHistory {
+    /// Keeps the recorded members of a campaign that was sent to all its parts.
+    private func keepingParts(_ history: CampaignHistory) -> CampaignHistory {
         guard let recipients = known.recipients[history.campaign.id] else { return history }
         let revision = history.campaign.revision
         let sent = recipients.names.allSatisfy { name in
-            history.lastRevision(of: .once(in: name)).map { $0 >= revision } ?? false
+            history.lastRevision(of: history.campaign.slot(ofPart: name)).map { $0 >= revision }
+                ?? false
         }
         guard sent else { return history }
         let kept = history.keepingRecorded(

@@ -191,19 +191,26 @@ extension PlanJSON {
         .optional(
             "zones",
             .list(of: .object(zone)),
-            about: "The same for each time zone of the recipients, if the campaign has "
-                + "`timezone: recipient`; `occurrence` and `due` are those of the first."
-        ) { $0.zones.isEmpty ? nil : $0.zones }
+            about: "The same for each time zone or time of the recipients, if the campaign has "
+                + "`timezone: recipient` or `at_column`; `occurrence` and `due` are those of the first."
+        ) { $0.zones.isEmpty ? nil : $0.zones },
+        .optional(
+            "without_time",
+            .count,
+            about: "Registrations without a time in the column of `at_column`."
+        ) { $0.main.withoutTime == 0 ? nil : $0.main.withoutTime },
     ]
 
     private static let zone = JSONShape<CampaignAction>(
-        "The occurrence of the recipients in one time zone.",
+        "The occurrence of the recipients in one time zone, or with one time.",
         [
-            .required("zone", .text, about: "Time zone.") { $0.zone?.name ?? "" },
+            .required("zone", .text, about: "Time zone, or the slot of the time.") {
+                $0.zone?.name ?? ""
+            },
             .required(
                 "registrations",
                 .nullable(.count),
-                about: "Registrations of people in the zone; null if they are not known."
+                about: "Registrations of people in it; null if they are not known."
             ) { $0.zone?.count },
             .optional("occurrence", .occurrence, about: "campaign/slot/revision") {
                 $0.step.occurrence

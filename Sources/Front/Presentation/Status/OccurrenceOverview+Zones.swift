@@ -2,7 +2,7 @@ import Applying
 import CampaignModel
 
 extension OccurrenceOverview {
-    /// Puts occurrences together that are scheduled and differ only in the time zone of their
+    /// Puts occurrences together that are scheduled and differ only in the time zone or time of their
     /// recipients, in the order of the first ones; each group is in the order of due times.
     static func together(_ all: [OccurrenceOverview]) -> [[OccurrenceOverview]] {
         var order: [Key] = []
@@ -27,10 +27,10 @@ extension OccurrenceOverview {
         init(_ occurrence: OccurrenceOverview, at place: Int) {
             let id = occurrence.id
             campaign = id.campaign
-            slot = id.slot.withoutZone
+            slot = id.slot.family
             revision = id.revision
             let isAlone =
-                id.slot.zone == nil || occurrence.unit != nil || occurrence.phase != .scheduled
+                id.slot.part == nil || occurrence.unit != nil || occurrence.phase != .scheduled
                 || occurrence.deferredUntil != nil
             self.place = isAlone ? place : nil
         }

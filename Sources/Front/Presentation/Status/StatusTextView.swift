@@ -154,14 +154,15 @@ extension StatusTextView {
         let (id, moments) = (first.id, MomentWording(now: now))
         let name = OccurrenceID(
             campaign: id.campaign,
-            slot: id.slot.withoutZone,
+            slot: id.slot.family,
             revision: id.revision
         )
         let isPaused = overview.pause(of: id.campaign) != nil
         let mark = isPaused ? "  " + style.paint("paused", in: .attention) : ""
         line(
             "  \(style.paint(safe(name.description), in: .strong))  "
-                + "in \(group.count.counting("time zone"))\(mark)"
+                + "\(id.slot.isOfOwnTime ? "at" : "in") "
+                + group.count.counting(id.slot.isOfOwnTime ? "different time" : "time zone") + mark
         )
         line("      first \(moments.wording(first.due))")
         line("      last  \(moments.wording(last.due))")

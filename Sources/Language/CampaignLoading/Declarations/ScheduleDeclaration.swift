@@ -13,6 +13,7 @@ package struct ScheduleDeclaration: Sendable {
     package var at: Spanned<CivilDateTime>?
     package var cron: Spanned<CronDeclaration>?
     package var rrule: Spanned<RecurrenceDeclaration>?
+    package var atColumn: Spanned<String>?
     package var except: Spanned<[Spanned<CivilDateTime>]>?
     package var timezone: Spanned<String>?
     package var from: Spanned<CivilDateTime>?
@@ -31,7 +32,7 @@ package struct ScheduleDeclaration: Sendable {
     package static let reader = MappingReader<ScheduleDeclaration>(
         "`schedule`",
         fields: kinds + bounds + policies,
-        oneOf: [["at", "cron", "rrule"]],
+        oneOf: [["at", "cron", "rrule", "at_column"]],
         needs: [
             .init("rrule", beside: "from"), .init("except", beside: "rrule"),
             .init("from", beside: "cron", "rrule"),
@@ -61,6 +62,15 @@ package struct ScheduleDeclaration: Sendable {
             as: .recurrence,
             about: "RFC 5545 recurrence rule. `from` is its first local time (DTSTART).",
             examples: ["FREQ=MONTHLY;BYDAY=-1FR"]
+        ),
+        .optional(
+            "at_column",
+            at: \.atColumn,
+            as: .text,
+            about:
+                "Column of the list with the time of each row: `YYYY-MM-DD HH:MM` in the row's "
+                + "time zone, or RFC 3339 with an offset.",
+            examples: ["next_tide"]
         ),
         .optional(
             "except",

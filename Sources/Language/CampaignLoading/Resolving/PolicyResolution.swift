@@ -160,15 +160,19 @@ extension ProjectResolver {
         }
     }
 
-    /// The zones of recipients come from a list that is read before the sends are scheduled.
+    /// The zones and times of recipients come from a list that is read before the sends are
+    /// scheduled.
     private mutating func checkZones(of campaign: CampaignDeclaration, target: AudienceTarget?) {
-        guard let schedule = campaign.schedule?.value, schedule.isPerZone,
-            let span = schedule.timezone?.span, case .registrations(let list)? = target
+        guard let schedule = campaign.schedule?.value, case .registrations(let list)? = target
         else { return }
+        if let column = schedule.atColumn, list.isReadAtSend {
+            log.report(.readAtSend("the times", at: column.span))
+        }
+        guard schedule.isPerZone, let span = schedule.timezone?.span else { return }
         if list.peopleColumns.timeZone == nil {
             log.report(.noZoneColumn(at: span))
-        } else if list.isReadAtSend {
-            log.report(.zonesReadAtSend(at: span))
+        } else if list.isReadAtSend, schedule.atColumn == nil {
+            log.report(.readAtSend("the time zones", at: span))
         }
     }
 
@@ -201,6 +205,7 @@ extension CampaignDeclaration {
             ("variants", variants?.span), ("holdout", holdOut?.span), ("locales", locales?.span),
             ("rollout", rollout?.span), ("exclude", exclude?.span),
             ("timezone: recipient", schedule?.value.recipientZone),
+            ("at_column", schedule?.value.atColumn?.span),
         ]
         return places.compactMap { key, span in span.map { (key, $0) } }
     }
@@ -250,13 +255,14 @@ extension Diagnostic {
         )
     }
 
-    fileprivate static func zonesReadAtSend(at span: SourceSpan) -> Diagnostic {
+    /// `what`: the times or the time zones.
+    fileprivate static func readAtSend(_ what: String, at span: SourceSpan) -> Diagnostic {
         Diagnostic(
             rule: .conflictingKeys,
-            message: "the time zones of a list with `read: at_send` are not known in advance",
+            message: "\(what) of a list with `read: at_send` are not known in advance",
             span: span,
-            label: "needs the zones before the first send is due",
-            help: ["remove `read: at_send` from the list, or write an IANA name here"]
+            label: "needs them before the first send is due",
+            help: ["remove `read: at_send` from the list"]
         )
     }
 

@@ -32,11 +32,14 @@ struct TimingResolution {
             if let declared { _ = pattern(declared) }
             return nil
         }
-        let schedule = declared.map { self.schedule($0, rules: rules) } ?? .immediate
+        let isPerValue = declared?.atColumn != nil
+        let schedule =
+            declared.flatMap { isPerValue ? nil : self.schedule($0, rules: rules) }
+            ?? (declared == nil || isPerValue ? .immediate : nil)
         guard let schedule else { return nil }
         return ResolvedTiming(
             schedule: schedule,
-            division: declared?.isPerZone == true ? .perZone : .shared,
+            division: declared?.division(standard: rules.name) ?? .shared,
             timeliness: declared.map { timeliness($0, rules: rules) } ?? .standard,
             expires: expires.map { $0.value.moment(in: rules) }
         )
@@ -124,13 +127,20 @@ extension TimingResolution {
         if let at = declared.at, expires.value <= at.value {
             log.report(.endBeforeBeginning(expires.span, start: at.span))
         }
-        if declared.at == nil, let rule = declared.cron?.span ?? declared.rrule?.span {
+        let several = declared.cron?.span ?? declared.rrule?.span ?? declared.atColumn?.span
+        if declared.at == nil, let rule = several {
             log.report(.expiryOfRule(at: expires.span, rule: rule))
         }
     }
 }
 
 extension ScheduleDeclaration {
+    /// `standard`: the zone of local times in rows without a zone.
+    fileprivate func division(standard: String) -> SlotDivision {
+        if let atColumn { return .perValue(column: atColumn.value, zone: standard) }
+        return isPerZone ? .perZone : .shared
+    }
+
     fileprivate var endsBeforeBeginning: Bool {
         guard let from, let until else { return false }
         return until.value < from.value

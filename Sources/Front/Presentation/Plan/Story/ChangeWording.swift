@@ -154,20 +154,25 @@ extension ChangeWording {
 
 extension ChangeWording {
     private func isOfZones(_ change: FieldChange) -> Bool {
-        change.path == "zones" || change.path.hasPrefix("zones.")
+        ["zones", "times"].contains { change.path == $0 || change.path.hasPrefix($0 + ".") }
     }
 
-    /// Describes the zones of the recipients by count, because the hash means nothing to a reader.
+    /// Describes the zones or times of the recipients by count, because the hash means nothing to a
+    /// reader.
     private var zoneChange: [ChangeDescription] {
         guard action.changes.contains(where: isOfZones) else { return [] }
         func count(_ content: JSONValue?) -> String? {
-            content?["zones"]?["count"]?.integerValue.map { Int($0).counting("time zone") }
+            let zones = content?["zones"]?["count"]?.integerValue
+                .map { Int($0).counting("time zone") }
+            let times = content?["times"]?["count"]?.integerValue
+                .map { Int($0).counting("different time") }
+            return zones ?? times
         }
         let (before, after) = (count(action.recorded), count(action.definition?.content))
         let difference = before == after ? ", but other rows in them" : ""
         return [
             ChangeDescription(
-                name: "time zones of recipients",
+                name: "times of recipients",
                 platforms: [],
                 before: before,
                 after: after.map { $0 + difference }

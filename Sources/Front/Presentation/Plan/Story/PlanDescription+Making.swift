@@ -186,7 +186,7 @@ extension DescriptionBuilder {
             about: actions.lazy.compactMap { $0.source?.about }.first,
             headlines: headlines.map { $0.noted(about.clocks) },
             who: (audience?.sentences ?? []) + (sending.map(LocaleWording.sentences) ?? [])
-                + (sending?.zone == nil ? [] : [ZoneWording.perZone]),
+                + (sending.map(ZoneWording.sentences) ?? []),
             message: message(actions),
             changes: actions.lazy.map { ChangeWording(action: $0).stories }.first { !$0.isEmpty }
                 ?? [],
@@ -243,7 +243,7 @@ extension DescriptionBuilder {
             wording.hasOtherRecipients = ChangeWording(action: action).hasOtherRecipients
             wording.isUnsent = action.isUnsent
             wording.isPaused = action.pause != nil
-            wording.zones = ZoneWording(group, clock: clock)?.suffix ?? ""
+            wording.zones = ZoneWording(group)?.suffix ?? ""
             switch action.step {
             case .unschedule where moved != nil: return nil
             case .schedule: return wording.headline(moved ?? action.step)

@@ -70,7 +70,7 @@ struct CampaignNotices {
             guard seen.insert(kind).inserted else { return nil }
             let count = (zoned[kind] ?? 1) - 1
             return count == 0
-                ? text : text + "; the same holds in \(count.counting("other time zone"))"
+                ? text : text + "; the same holds for \(count.counting("other occurrence"))"
         }
     }
 }
@@ -78,7 +78,7 @@ struct CampaignNotices {
 extension PlanNotice {
     /// What quiet hours do to the recipients in one time zone; nil for other notices.
     fileprivate var zonedKind: QuietEffect.Kind? {
-        guard case .quietHours(let occurrence, let effect) = self, occurrence.slot.zone != nil
+        guard case .quietHours(let occurrence, let effect) = self, occurrence.slot.part != nil
         else {
             return nil
         }

@@ -1,24 +1,44 @@
+import CampaignModel
 import Planning
 import Time
 
-/// Describes the time zones in which the recipients of a campaign get its message.
+/// Describes the time zones or times in which the recipients of a campaign get its message.
 struct ZoneWording {
-    static let perZone =
-        "Each recipient gets it at the local time of the recipient's own time zone."
-
     /// Follows a headline that shows the first due time: `, in 14 time zones; the last is
     /// America/New_York (2026-12-01T14:00:00Z)`.
     let suffix: String
 
     /// Nil if all recipients share the occurrence.
-    init?(_ group: ActionGroup, clock: StoryClock) {
+    init?(_ group: ActionGroup) {
         let names = group.zones.compactMap { $0.zone?.name }
         guard let first = names.first, let last = names.last else { return nil }
+        let isTime = group.main.hasOwnTime
         guard names.count > 1 else {
-            suffix = ", in the time zone \(first)"
+            suffix = isTime ? "" : ", in the time zone \(first)"
             return
         }
+        let count = names.count.counting(isTime ? "different time" : "time zone")
         let due = group.zones.last?.step.due.map { " (\($0.utcText))" } ?? ""
-        suffix = ", in \(names.count.counting("time zone")); the last is \(last)\(due)"
+        suffix = ", \(isTime ? "at" : "in") \(count); the last is \(last)\(due)"
+    }
+
+    /// What decides when a recipient gets the message; empty if all get it together.
+    static func sentences(on action: CampaignAction) -> [String] {
+        guard action.zone != nil else { return [] }
+        guard action.hasOwnTime else {
+            return ["Each recipient gets it at the local time of the recipient's own time zone."]
+        }
+        let without = action.withoutTime
+        let rows = without.counting("registration")
+        let verb = without == 1 ? "has" : "have"
+        return ["Each recipient gets it at the time in the recipient's row."]
+            + (without == 0 ? [] : ["\(rows) \(verb) no time, so nothing is sent to them."])
+    }
+}
+
+extension CampaignAction {
+    /// Whether its recipients have their own times.
+    fileprivate var hasOwnTime: Bool {
+        if case .value? = source?.division { true } else { false }
     }
 }
