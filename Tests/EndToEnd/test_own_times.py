@@ -75,7 +75,7 @@ def test_the_plan_counts_the_rows_without_a_time(bench):
         ("2037-07-01 09:00[Europe/Berlin]", 2), ("2037-07-01 09:00[Europe/Lisbon]", 2)}
     assert {z["occurrence"] for z in action["zones"]} == {f"tide/{slot}/1" for slot in SLOTS}
     text = " ".join(bench.herald("plan", now=BEFORE).expect(0).out.split())
-    assert "at 6 different times" in text and "1 registration has no time, so nothing is sent to them" in text
+    assert "at 6 different times" in text and "1 registration has no time, so nothing is sent to it" in text
 
 
 def test_a_personal_text_and_a_list_without_zones(bench):

@@ -102,9 +102,9 @@ extension Planner {
     /// A list that is read when its send begins is not compared: a later reading is for a later
     /// send. Nor is a part of a list.
     private func currentList(of campaign: Campaign) -> ListSurvey? {
-        guard campaign.division == .shared, case .registrations(let list) = campaign.target, !list.isReadAtSend else {
-            return nil
-        }
+        guard campaign.division == .shared, case .registrations(let list) = campaign.target,
+            !list.isReadAtSend
+        else { return nil }
         return try? surveys[list]?.get()
     }
 

@@ -79,6 +79,27 @@ struct SlotDivisionTests {
         #expect(part.delivery.expires?.instant.utcText == "2027-07-01T06:30:00Z")
     }
 
+    /// Instants by GNU date.
+    @Test(arguments: [
+        ("2027-07-01 09:00[Asia/Kolkata]", "Asia/Kolkata", "2027-07-01T03:30:00Z" as String?),
+        ("2027-07-01T09:00:00+02:00", "UTC", "2027-07-01T07:00:00Z"),
+        ("2027-07-01T09:00:00Z", "UTC", "2027-07-01T09:00:00Z"),
+        ("2027-07-01T09:00[UTC]", "UTC", nil),
+        ("tomorrow", "UTC", nil),
+    ])
+    func `a time in a row is a slot`(text: String, zone: String, utc: String?) throws {
+        let campaign = try campaign(at: "2027-07-01 09:00")
+        let slot = Slot(text: text)
+        let part = campaign.part(at: slot, in: zone, rules: try rules(zone))
+        guard case .at(let moment)? = part?.schedule else {
+            #expect(utc == nil)
+            return
+        }
+        #expect(moment.instant.utcText == utc)
+        #expect(part?.onlyOccurrence?.slot == slot)
+        #expect(slot.part == text)
+    }
+
     @Test func `a whole campaign has no single occurrence`() throws {
         #expect(try campaign(at: "2027-07-01 09:00").onlyOccurrence == nil)
     }

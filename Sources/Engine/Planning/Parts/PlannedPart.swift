@@ -1,3 +1,4 @@
+import CampaignModel
 import Time
 
 /// What a plan does about a part of a campaign, or about a campaign without parts.

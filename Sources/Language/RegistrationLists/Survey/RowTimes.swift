@@ -44,7 +44,10 @@ package struct RowTimes: Hashable, Sendable {
             }
             return
         }
-        guard values.count < Self.maximumCount else { return isTooMany = true }
+        guard values.count < Self.maximumCount else {
+            isTooMany = true
+            return
+        }
         values.append(value)
         let number = UInt16(values.count)
         known[value] = number

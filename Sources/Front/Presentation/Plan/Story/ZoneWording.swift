@@ -30,9 +30,9 @@ struct ZoneWording {
         }
         let without = action.withoutTime
         let rows = without.counting("registration")
-        let verb = without == 1 ? "has" : "have"
+        let (verb, pronoun) = without == 1 ? ("has", "it") : ("have", "them")
         return ["Each recipient gets it at the time in the recipient's row."]
-            + (without == 0 ? [] : ["\(rows) \(verb) no time, so nothing is sent to them."])
+            + (without == 0 ? [] : ["\(rows) \(verb) no time, so nothing is sent to \(pronoun)."])
     }
 }
 

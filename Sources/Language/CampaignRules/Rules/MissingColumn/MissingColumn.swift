@@ -174,7 +174,8 @@ extension Diagnostic {
         guard let first = times.invalid.first else {
             return Diagnostic(
                 rule: .numberOutOfRange,
-                message: "the column `\(name)` has more than \(RowTimes.maximumCount) different times",
+                message:
+                    "the column `\(name)` has more than \(RowTimes.maximumCount) different times",
                 span: column?.span,
                 label: "names that column",
                 help: ["round the times, for example to quarters of an hour"]
