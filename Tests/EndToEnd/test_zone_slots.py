@@ -343,5 +343,5 @@ def test_an_unknown_zone_is_an_error_before_anything_is_sent(bench):
     bench.crowd(["Europe/Berlin", "Europe/Atlantis"])
     bench.to_all("tide", "at: '2037-07-01 09:00'")
     result = bench.apply(now=BEFORE)
-    assert result.code == 65 and "Europe/Atlantis" in result.out + result.err, result
+    assert result.code == 65 and "tzdata does not know" in " ".join((result.out + result.err).split()), result
     assert bench.log.sends() == []

@@ -114,7 +114,7 @@ extension Planner {
                 texts: texts(of: step, in: campaign),
                 slotsAfter: isRecording && isOnlyLater ? slotsAfter : nil,
                 source: part.campaign,
-                zone: plannedZone(of: part.campaign),
+                zone: plannedZone(of: part.campaign) ?? step.leftZone,
                 parts: step == .unchanged ? times : [],
                 withoutTime: known.parts[campaign.id]?.leftOut ?? 0,
                 composition: composition(of: campaign),
@@ -312,6 +312,12 @@ extension CampaignHistory {
 }
 
 extension CampaignStep {
+    /// The zone or time that the campaign's recipients no longer have; nil for other steps.
+    fileprivate var leftZone: PlannedZone? {
+        guard case .unschedule(let id, _) = self, let name = id.slot.part else { return nil }
+        return PlannedZone(name: name, count: nil, before: 0)
+    }
+
     /// Whether the step leaves a later occurrence in the state.
     fileprivate var isScheduling: Bool {
         switch self {

@@ -79,7 +79,8 @@ extension Planner {
     /// when it is due.
     func lacksRecipients(_ history: CampaignHistory) -> Bool {
         guard let recipients = known.recipients[history.campaign.id],
-            let recorded = history.recorded, !history.scheduled.isEmpty, recorded.sending != nil
+            let recorded = history.recorded, recorded.sending != nil,
+            history.campaign.division.isDivided || !history.scheduled.isEmpty
         else { return false }
         return AppliedCampaign.recipients(of: recorded, zones: zones)?.names != recipients.names
     }

@@ -66,7 +66,7 @@ package struct ScheduleDeclaration: Sendable {
         .optional(
             "at_column",
             at: \.atColumn,
-            as: .text,
+            as: .columnName,
             about:
                 "Column of the list with the time of each row: `YYYY-MM-DD HH:MM` in the row's "
                 + "time zone, or RFC 3339 with an offset.",

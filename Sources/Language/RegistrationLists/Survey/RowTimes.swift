@@ -2,9 +2,10 @@ import CampaignModel
 
 /// When the rows of a list get a message, with 2 bytes per row.
 package struct RowTimes: Hashable, Sendable {
-    /// A value that is not a time.
+    /// The place of a value that is not a time.
+    ///
+    /// The value is not repeated, because values of rows are personal.
     package struct Invalid: Hashable, Sendable {
-        package let value: String
         /// The row's first line, counted from 1.
         package let line: Int
         /// The row's file; nil unless the list is a set.
@@ -40,7 +41,7 @@ package struct RowTimes: Hashable, Sendable {
         guard RecipientTime(parsing: value) != nil else {
             invalidCount += 1
             if invalid.count < Self.maximumInvalid {
-                invalid.append(Invalid(value: value, line: line, path: path))
+                invalid.append(Invalid(line: line, path: path))
             }
             return
         }

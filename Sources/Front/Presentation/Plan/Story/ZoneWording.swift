@@ -39,6 +39,7 @@ struct ZoneWording {
 extension CampaignAction {
     /// Whether its recipients have their own times.
     fileprivate var hasOwnTime: Bool {
-        if case .value? = source?.division { true } else { false }
+        guard let division = source?.division else { return false }
+        return if case .value = division { true } else { division.column != nil }
     }
 }

@@ -187,11 +187,11 @@ extension Diagnostic {
         let more = times.invalidCount - times.invalid.count
         return Diagnostic(
             rule: .momentSyntax,
-            message: "\(place(first)) has no time in the column `\(name)`: `\(first.value)`",
+            message: "\(place(first)): its `\(name)` is not a time",
             span: column?.span,
             label: "names that column",
-            help: times.invalid.dropFirst().map { "\(place($0)) has `\($0.value)`" }
-                + (more > 0 ? ["\(more) more rows have such values"] : [])
+            help: times.invalid.dropFirst().map { "\(place($0)) has no time either" }
+                + (more > 0 ? ["\(more) more rows have no time"] : [])
                 + ["write `YYYY-MM-DD HH:MM`, or RFC 3339 with an offset"]
         )
     }
