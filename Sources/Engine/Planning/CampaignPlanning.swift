@@ -31,6 +31,8 @@ extension Planner {
         }
         try refuseUnsendable(campaign, schedules: steps.contains(where: \.step.isScheduling))
         notices += self.notices(on: steps)
+        let isSent = steps.contains { $0.step.isScheduling || $0.step.began != nil }
+        if campaign.division.isDivided, isSent { notices += deadNotices(campaign) }
         notices += history.records.compactMap(\.unknownOutcomes)
         // The recorded time is that of all parts.
         let isWhole = !busy.contains { $0.campaign == campaign.id }

@@ -76,6 +76,7 @@ package struct SendForecast: Sendable {
                 isRecorded: isRecorded
             )
         }
+        guard case .repeating = campaign.schedule else { return .none }
         let names = AppliedCampaign.recipients(of: definition, zones: zones)?.names ?? []
         var found: [Send] = []
         for name in names {
