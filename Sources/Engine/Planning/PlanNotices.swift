@@ -63,8 +63,9 @@ extension Planner {
     ///
     /// Nothing for a part of a campaign: they are counted once for the whole list.
     func deadNotices(_ campaign: Campaign) -> [PlanNotice] {
-        guard !known.dead.isEmpty, campaign.division.part == nil, case .registrations(let list) = campaign.target,
-            !list.isReadAtSend, let survey = try? survey(of: list)
+        guard !known.dead.isEmpty, campaign.division.part == nil,
+            case .registrations(let list) = campaign.target, !list.isReadAtSend,
+            let survey = try? survey(of: list)
         else { return [] }
         let count = survey.fingerprints.inOrder().count(where: known.dead.contains)
         return count == 0 ? [] : [.deadRegistrations(campaign.id, count: count, of: survey.count)]

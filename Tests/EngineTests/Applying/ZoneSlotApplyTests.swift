@@ -1,4 +1,5 @@
 import CampaignModel
+import JSON
 import Planning
 import Scheduling
 import State
@@ -169,6 +170,25 @@ struct ZoneSlotApplyTests {
                 "2027-07-01T09:00[UTC]": .scheduled, "2027-07-02T09:00[Asia/Tokyo]": .scheduled,
             ]
         )
+    }
+
+    @Test func `of a changed list, the slots of other zones stay`() async throws {
+        let old = try campaign(["Asia/Tokyo", "UTC"], schedule: rule("0 9 * * *"))
+        _ = try await apply(old, at: "2027-07-01T01:00:00Z")
+        let new = try campaign(["UTC", "UTC", "Asia/Tokyo"], schedule: rule("0 9 * * *"))
+        #expect(try await apply(new, at: "2027-07-01T02:00:00Z").sent == [])
+        #expect(try await apply(new, at: "2027-07-01T09:00:00Z").sent == scene.tokens(0...1))
+        #expect(try await apply(new, at: "2027-07-02T00:00:00Z").sent == scene.tokens([2]))
+    }
+
+    @Test func `the list of a campaign is dropped after its last part`() async throws {
+        let sale = try campaign(["Asia/Tokyo", "UTC"], schedule: at("2027-07-01 09:00"))
+        _ = try await apply(sale, at: "2027-06-01T00:00:00Z")
+        let list = try #require(try await scene.store.appliedState().definedLists.first)
+        _ = try await apply(sale, at: "2027-07-01T00:00:00Z")
+        #expect(try await scene.store.hasList(list))
+        _ = try await apply(sale, at: "2027-07-01T09:00:00Z")
+        #expect(try await !scene.store.hasList(list))
     }
 
     @Test func `a part in progress is not planned again, and the others are`() async throws {

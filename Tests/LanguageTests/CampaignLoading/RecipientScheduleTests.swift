@@ -1,6 +1,7 @@
 import CampaignModel
 import Diagnostics
 import Testing
+import Time
 
 /// Schedules with one occurrence per time zone or time of the recipients.
 struct RecipientScheduleTests {

@@ -1,4 +1,5 @@
 import CampaignModel
+import JSON
 import Scheduling
 import Testing
 import Time
