@@ -67,7 +67,7 @@ extension Planner {
         if let once = campaign.onlyOccurrence {
             let moment = campaign.moment?.instant ?? now
             if moment <= now { due = [(once, moment)] }
-        } else if campaign.isRepeating {
+        } else if campaign.isRepeating, !campaign.division.isDivided {
             due = history.scheduled.filter { $0.due <= now }.map { ($0.id, $0.due) }
         }
         var steps: [SendStep] = []

@@ -15,9 +15,10 @@ extension Planner {
     func parts(of history: CampaignHistory) throws(PlanningError) -> [CampaignHistory] {
         let campaign = history.campaign
         guard campaign.division.isDivided else { return [history] }
-        guard let recipients = known.recipients[campaign.id] else {
-            throw .noRecipientZones(campaign.id)
-        }
+        // A recovered state does not contain them.
+        let recipients =
+            known.recipients[campaign.id] ?? (isFromState ? RecipientZones([], in: zones) : nil)
+        guard let recipients else { throw .noRecipientZones(campaign.id) }
         guard recipients.names.count <= ZoneParts.maximumCount else {
             throw .tooManySlots(campaign.id, count: recipients.names.count)
         }
