@@ -23,6 +23,9 @@ struct CampaignHistory {
     let pause: Pause?
     /// Whether the campaign has recipients in the zone of this part for the first time.
     let isNewPart: Bool
+    /// The highest revision that was sent once while other recipients shared its occurrences: all,
+    /// those of a zone, or those with a time.
+    let sentOtherwise: Int?
 
     /// Creates the history.
     ///
@@ -54,6 +57,12 @@ struct CampaignHistory {
             $0.scope == .everything || $0.scope == .campaign(campaign.id)
         }
         isNewPart = false
+        let division = SlotDivision.Kind(campaign.division)
+        sentOtherwise =
+            records.filter { record in
+                let kind = record.id.slot.divisionOnce
+                return record.happened && kind != nil && kind != division
+            }.map(\.id.revision).max()
     }
 
     private init(
@@ -70,6 +79,7 @@ struct CampaignHistory {
         records = history.records
         pause = history.pause
         isNewPart = history.isNewPart
+        sentOtherwise = history.sentOtherwise
     }
 
     private init(
@@ -88,6 +98,7 @@ struct CampaignHistory {
         self.records = records
         pause = history.pause
         isNewPart = isNew
+        sentOtherwise = history.sentOtherwise
     }
 
     /// Returns a part of the campaign with its records.
@@ -144,7 +155,7 @@ struct CampaignHistory {
 
     /// Whether the only occurrence is neither sent nor in progress, and its time has not passed.
     private var isUnsent: Bool {
-        guard let only = campaign.onlyOccurrence else { return false }
+        guard let only = campaign.onlyOccurrence, !wasSentOtherwise else { return false }
         return lastRevision(of: only.slot).map { $0 < only.revision } ?? true
     }
 
@@ -156,6 +167,11 @@ struct CampaignHistory {
     var underWay: [OccurrenceRecord] { records.filter { $0.status == .dispatching } }
 
     var scheduled: [OccurrenceRecord] { records.filter { $0.status == .scheduled } }
+
+    /// Whether this revision was sent once while other recipients shared its occurrences.
+    ///
+    /// It is not sent again, because nothing tells which of them got it.
+    var wasSentOtherwise: Bool { sentOtherwise.map { $0 >= campaign.revision } ?? false }
 
     /// Returns the highest revision in which a slot was sent or missed.
     func lastRevision(of slot: Slot) -> Int? {

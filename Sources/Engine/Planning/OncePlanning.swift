@@ -22,6 +22,9 @@ extension Planner {
         record: OccurrenceRecord?
     ) throws(PlanningError) -> CampaignStep {
         let isChanged = history.isChanged
+        if history.wasSentOtherwise, record?.happened != true {
+            return isChanged ? .alreadySent : .unchanged
+        }
         if let last = history.lastRevision(of: id.slot), last > id.revision {
             return isChanged ? .lowered(id.revision, sent: last) : .unchanged
         }

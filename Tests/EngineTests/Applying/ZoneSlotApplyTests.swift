@@ -181,6 +181,35 @@ struct ZoneSlotApplyTests {
         #expect(try await apply(new, at: "2027-07-02T00:00:00Z").sent == scene.tokens([2]))
     }
 
+    @Test func `what was sent in one zone is not sent to all together`()
+        async throws
+    {
+        let zones = ["Asia/Tokyo", "UTC", "America/New_York"]
+        let divided = try campaign(zones, schedule: at("2027-07-01 09:00"))
+        let shared = try scene.campaign(
+            to: .registrations(ZonedScene(scene).list(zones)),
+            schedule: at("2027-07-01 09:00")
+        )
+        _ = try await apply(divided, at: "2027-06-01T00:00:00Z")
+        #expect(try await apply(divided, at: "2027-07-01T00:00:00Z").sent == scene.tokens([0]))
+        #expect(try await apply(shared, at: "2027-07-01T09:00:00Z").sent == [])
+        #expect(try await statuses()["once"] == nil)
+        #expect(try await statuses()["once[America/New_York]"] == .cancelled)
+    }
+
+    @Test func `what was sent to all together is not sent by zone`() async throws {
+        let zones = ["UTC", "America/New_York"]
+        let shared = try scene.campaign(
+            to: .registrations(ZonedScene(scene).list(zones)),
+            schedule: at("2027-07-01 09:00")
+        )
+        _ = try await apply(shared, at: "2027-06-01T00:00:00Z")
+        #expect(try await apply(shared, at: "2027-07-01T09:00:00Z").sent == scene.tokens(0...1))
+        let divided = try campaign(zones, schedule: at("2027-07-01 09:00"))
+        #expect(try await apply(divided, at: "2027-07-01T10:00:00Z").sent == [])
+        #expect(try await apply(divided, at: "2027-07-01T13:00:00Z").sent == [])
+    }
+
     @Test func `the list of a campaign is dropped after its last part`() async throws {
         let sale = try campaign(["Asia/Tokyo", "UTC"], schedule: at("2027-07-01 09:00"))
         _ = try await apply(sale, at: "2027-06-01T00:00:00Z")
