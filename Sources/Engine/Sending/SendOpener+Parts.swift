@@ -4,7 +4,7 @@ import RegistrationLists
 import RunControl
 import State
 
-/// Parts of lists, which become lists of their own.
+/// Parts of lists, which become separate lists.
 extension SendOpener {
     /// Copies rows of a list, and their people if caps count them; returns the ID of the new list.
     ///

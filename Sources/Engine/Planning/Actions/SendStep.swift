@@ -74,7 +74,7 @@ package enum SendStepTarget: Hashable, Sendable {
     ///
     /// The fingerprints are those of the live registrations.
     case list(ListContent, ListID, fingerprints: [Fingerprint])
-    /// The rows of a list that the occurrence addresses; they become a list of their own when the
+    /// The rows of a list that the occurrence addresses; they become a separate list when the
     /// send begins.
     case part(ListPart, fingerprints: [Fingerprint])
     /// A list that nothing has read yet: it is read when the send begins.

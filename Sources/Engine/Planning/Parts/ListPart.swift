@@ -4,7 +4,7 @@ package import State
 
 /// The rows of a list that one occurrence addresses.
 ///
-/// They become a list of their own when the occurrence begins.
+/// They become a separate list when the occurrence begins.
 package struct ListPart: Hashable, Sendable {
     /// The whole list; nil if the state contains it.
     package let content: ListContent?
