@@ -68,7 +68,7 @@ package struct CampaignDefinition: Hashable, Sendable {
     /// A rule makes only slots later than this.
     ///
     /// For a single time, when an apply raised the revision after that time had passed; nil if none
-    /// did.
+    /// did. If recipients have their own times, when an apply raised the revision.
     package let slotsAfter: Instant?
     /// What a run without the files needs to send the campaign; nil if only a run with them can.
     package let sending: StoredSending?

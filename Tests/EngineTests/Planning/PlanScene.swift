@@ -180,7 +180,8 @@ extension PlanScene {
         to target: AudienceTarget? = nil,
         fields: JSONObject,
         delivery: Delivery = .unspecified,
-        schedule: Schedule = .immediate
+        schedule: Schedule = .immediate,
+        division: SlotDivision = .shared
     ) throws -> Campaign {
         Campaign(
             id: try #require(CampaignID(name)),
@@ -190,7 +191,8 @@ extension PlanScene {
             audience: nil,
             content: MessageContent(fields: fields),
             delivery: delivery,
-            schedule: schedule
+            schedule: schedule,
+            division: division
         )
     }
 
@@ -279,6 +281,7 @@ extension PlanScene {
         let run = try await store.beginRun(StoreFixtures.worker)
         let opener = SendOpener(
             ledger: store,
+            lists: store,
             directory: places ?? folder.path,
             fingerprinter: fingerprinter
         )
@@ -301,7 +304,7 @@ extension PlanScene {
         case .condition(let text): target = .condition(text)
         case .group(let name): target = .group(name)
         case .stored(let id, _): target = .registrations(id)
-        case .listAtSend: throw NotInline()
+        case .part, .listAtSend: throw NotInline()
         case .list(let content, let id, _):
             guard case .inline(let registrations) = content.list else { throw NotInline() }
             try await store.store(registrations, as: id)

@@ -65,12 +65,46 @@ package struct SendForecast: Sendable {
                 .flatMap(RepeatingSchedule.init(recorded:))
             return Sends(sends: [], gap: rule == nil ? nil : .notStored)
         }
+        guard campaign.division.isDivided else {
+            return sends(
+                of: campaign,
+                by: definition,
+                in: period,
+                limit: limit,
+                isRecorded: isRecorded
+            )
+        }
+        guard case .repeating = campaign.schedule else { return .none }
+        let names = AppliedCampaign.recipients(of: definition, zones: zones)?.names ?? []
+        var found: [Send] = []
+        for name in names {
+            let part = sends(
+                of: campaign.part(of: campaign.slot(ofPart: name), in: zones),
+                by: definition,
+                in: period,
+                limit: limit - found.count,
+                isRecorded: isRecorded
+            )
+            found += part.sends
+            if part.gap != nil { return Sends(sends: found, gap: part.gap) }
+        }
+        return Sends(sends: found, gap: nil)
+    }
+
+    /// `campaign`: that of the definition, or its part for the recipients in one time zone.
+    private func sends(
+        of campaign: Campaign,
+        by definition: CampaignDefinition,
+        in period: Range<Instant>,
+        limit: Int,
+        isRecorded: (OccurrenceID) -> Bool
+    ) -> Sends {
         guard case .repeating(let rule) = campaign.schedule,
             let rules = try? zones.rules(named: rule.zone)
         else { return .none }
         let slots = RuleSlots(rule, in: rules)
         let times = times(of: campaign, in: definition, rules: rules)
-        let id = { OccurrenceID(campaign.id, slot: $0, revision: campaign.revision) }
+        let id = { (slot: SlotMoment) in campaign.occurrence(at: slot.slot) }
         let replacement = times.replacement(among: slots, now: now, id: id)
         let first = max(now, period.lowerBound.advanced(bySeconds: -1))
         var start = max(first.advanced(bySeconds: -times.longestMove), definition.slotsAfter ?? now)
@@ -123,7 +157,9 @@ package struct SendForecast: Sendable {
         due: Instant,
         by definition: CampaignDefinition
     ) -> Instant? {
-        guard let campaign = AppliedCampaign.campaign(of: definition, zones: zones),
+        guard
+            let campaign = AppliedCampaign.campaign(of: definition, zones: zones)?
+                .part(of: id.slot, in: zones),
             let (moment, rules) = moment(of: id.slot, in: campaign.schedule)
         else { return nil }
         let times = times(of: campaign, in: definition, rules: rules)
@@ -162,8 +198,9 @@ package struct SendForecast: Sendable {
             rules: rules,
             hours: applied.environment.settings.guards.quietHours,
             length: length.seconds(of: campaign.target),
-            recipients: AppliedCampaign.recipients(of: definition, zones: zones)?
-                .rules(standard: rules) ?? [],
+            recipients: campaign.division == .shared
+                ? AppliedCampaign.recipients(of: definition, zones: zones)?
+                    .rules(standard: rules) ?? [] : [],
             raised: definition.raised(in: campaign.schedule)
         )
     }

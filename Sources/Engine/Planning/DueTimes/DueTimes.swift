@@ -1,19 +1,19 @@
 package import CampaignModel
-import RateControl
-package import Scheduling
 package import Time
 
 /// When the sends of a campaign are due: with their jitter, and outside of quiet hours.
 package struct DueTimes: Hashable, Sendable {
     private let project: ProjectID
     private let zone: String
-    private let rules: TimeZoneRules
-    private let timeliness: LatePolicy
+    let rules: TimeZoneRules
+    let timeliness: LatePolicy
     /// Nil if quiet hours do not hold the campaign.
     private let hours: QuietHours?
     /// The quiet hours by the zones of those who get the message; empty without quiet hours.
     private let periods: [QuietPeriod]
     private let isScheduled: Bool
+    /// Whether they are those of the recipients in one zone.
+    private let isPart: Bool
     /// How long FCM needs for a fan-out, in seconds; 0 for a list or an unknown reach.
     private let length: Int64
     /// When an apply raised the revision of a campaign whose time had passed; nil if none did.
@@ -47,6 +47,7 @@ package struct DueTimes: Hashable, Sendable {
                 (recipients.isEmpty ? [rules] : recipients).map { QuietPeriod(hours, in: $0) }
             } ?? []
         isScheduled = campaign.schedule != .immediate
+        isPart = campaign.division.part != nil
         self.length = length
         self.raised = raised
     }
@@ -153,6 +154,13 @@ package struct DueTimes: Hashable, Sendable {
         return due > now ? hold.end(at: due) ?? due : due
     }
 
+    /// The rules of the schedule's zone; those of the campaign's if this system knows them.
+    ///
+    /// Those of a part stay in use if the system no longer knows its zone.
+    func rules(ofZone name: String, in database: TimeZoneDatabase) -> TimeZoneRules? {
+        isPart ? rules : try? database.rules(named: name)
+    }
+
     /// Whether due times may differ from the times of the schedule.
     var mayMove: Bool { hours != nil || timeliness.jitter > 0 }
 
@@ -178,139 +186,5 @@ package struct DueTimes: Hashable, Sendable {
     ) -> ScheduledMoment {
         if let moment, moment.instant == due { return moment }
         return ScheduledMoment(local: rules.localTime(at: due), zone: zone, instant: due)
-    }
-}
-
-// MARK: - Several slots
-
-extension DueTimes {
-    /// A slot of a rule with its due time.
-    package struct DueSlot {
-        package let slot: SlotMoment
-        package let occurrence: OccurrenceID
-        package let due: Instant
-    }
-
-    /// Returns the next slots of a rule that are sent, in the order of the rule.
-    ///
-    /// They are due later than the start of `period` and before its end; at most `limit`.
-    package func upcoming(
-        _ rule: RepeatingSchedule,
-        of campaign: Campaign,
-        in period: Range<Instant>,
-        limit: Int
-    ) -> [DueSlot] {
-        let now = period.lowerBound
-        let slots = RuleSlots(rule, in: rules)
-        let id = { OccurrenceID(campaign.id, slot: $0, revision: campaign.revision) }
-        let replacement = replacement(among: slots, now: now, id: id)
-        var found: [DueSlot] = []
-        // Quiet hours and jitter may move a slot that has passed into the period.
-        let earlier = now.advanced(bySeconds: -longestMove)
-        slots.visit(after: earlier, before: period.upperBound) { slot in
-            let due = due(at: slot.moment, for: id(slot), now: now)
-            let isSent =
-                due > now && due < period.upperBound && replacement?.isReplaced(slot) != true
-            // Of slots that jitter makes due at the same time, the latest is sent.
-            if isSent, timeliness.jitter > 0 { found.removeAll { $0.due == due } }
-            if isSent { found.append(DueSlot(slot: slot, occurrence: id(slot), due: due)) }
-            return found.count < limit
-        }
-        return found
-    }
-
-    /// Finds the slots of a rule that are left to a later one; nil without quiet hours.
-    ///
-    /// A slot whose due time has passed counts as sent.
-    func replacement(
-        among slots: RuleSlots,
-        now: Instant,
-        id: @escaping (SlotMoment) -> OccurrenceID
-    ) -> SlotReplacement? {
-        guard mayHold else { return nil }
-        let times = { (slot: SlotMoment) in
-            SlotTimes(
-                base: base(of: slot.moment, for: id(slot)),
-                due: due(at: slot.moment, for: id(slot), now: now)
-            )
-        }
-        return SlotReplacement(
-            slots,
-            reach: longestMove,
-            now: now,
-            times: times,
-            isPending: { times($0).due > now }
-        )
-    }
-
-    /// The due time of a slot according to its rule; nil if the rule does not have the slot.
-    func moment(of slot: Slot, in rule: RepeatingSchedule) -> Instant? {
-        RuleSlots(rule, in: rules).moment(of: slot)?.moment
-    }
-
-    /// Finds when the next slot of a rule is due, without quiet hours.
-    ///
-    /// - Parameters:
-    ///   - moment: The time of a slot.
-    ///   - base: Its due time. Later slots that jitter makes due before it do not count.
-    ///   - occurrence: Its occurrence.
-    ///   - rule: The rule.
-    /// - Returns: Nil if there is none.
-    func next(
-        after moment: Instant,
-        due base: Instant,
-        of occurrence: OccurrenceID,
-        in rule: RepeatingSchedule
-    ) -> Instant? {
-        RuleSlots(rule, in: rules).earliest(after: moment) { slot in
-            let id = OccurrenceID(
-                occurrence.campaign,
-                slot: slot,
-                revision: occurrence.revision
-            )
-            let due = self.base(of: slot.moment, for: id)
-            return due > base ? due : nil
-        }?.due
-    }
-}
-
-extension OccurrenceID {
-    /// The occurrence of a rule's slot.
-    init(_ campaign: CampaignID, slot: SlotMoment, revision: Int) {
-        self.init(campaign: campaign, slot: Slot(slot.slot), revision: revision)
-    }
-}
-
-// MARK: - The times of a campaign
-
-extension DueTimes {
-    /// The zone of a campaign's schedule; the project's if it has none.
-    static func zone(of schedule: Schedule, in project: Project) -> String {
-        switch schedule {
-        case .immediate: project.timeZone
-        case .at(let moment): moment.zone
-        case .repeating(let rule): rule.zone
-        }
-    }
-}
-
-extension Planner {
-    /// Returns when the sends of a campaign are due.
-    func dueTimes(of campaign: Campaign) throws(PlanningError) -> DueTimes {
-        let zone = DueTimes.zone(of: campaign.schedule, in: project)
-        let found = try? zones.rules(named: zone)
-        // Only quiet hours need the rules.
-        guard let rules = found ?? (guards.limits.quietHours == nil ? .utc : nil) else {
-            throw .unknownZone(campaign.id, zone)
-        }
-        return DueTimes(
-            of: campaign,
-            in: project.id,
-            rules: rules,
-            hours: guards.limits.quietHours,
-            length: FanOutLength(sizes: sizes, pace: traffic.pace).seconds(of: campaign.target),
-            recipients: known.recipients[campaign.id]?.rules(standard: rules) ?? [],
-            raised: known.raised[campaign.id]
-        )
     }
 }

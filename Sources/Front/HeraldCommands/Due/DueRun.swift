@@ -38,8 +38,8 @@ struct DueRun {
     let stop: StopSignal
     /// The clock of permits and pauses.
     let steady = RunClock()
-    /// The campaigns of sends that wait, because their lists would be refused again.
-    var waiting: Set<CampaignID> = []
+    /// What waits, because its list would be refused again.
+    var waiting: Set<SendPart> = []
 
     /// How a run ended.
     struct Result {
@@ -249,7 +249,7 @@ struct DueRun {
     /// Returns what is due now; nil if that cannot be told, or if guards refuse it.
     ///
     /// The next window says why.
-    private func newWork(without busy: Set<CampaignID>) async -> DueWork? {
+    private func newWork(without busy: Set<SendPart>) async -> DueWork? {
         guard let due = try? await target.due(in: session, without: busy.union(waiting)),
             due.plan.refusals.isEmpty
         else { return nil }

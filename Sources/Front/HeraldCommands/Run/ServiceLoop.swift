@@ -192,7 +192,7 @@ struct ServiceLoop {
             at: run.steady.now
         )
         guard !waiting.isEmpty else { return due }
-        run.waiting = Set(waiting.map(\.campaign))
+        run.waiting = Set(waiting.map(SendPart.init(of:)))
         return try await run.target.due(in: run.session, without: run.waiting)
     }
 

@@ -33,6 +33,9 @@ struct HeadlineWording {
     /// Whether the campaign is due because its revision was raised after its time had passed.
     var isRaised = false
 
+    /// The time zones of the recipients, if each has its own occurrence; otherwise empty.
+    var zones = ""
+
     /// `zone`: the zone of the campaign's schedule.
     ///
     /// The audience, such as `topic tides`, is nil if it is unknown.
@@ -55,7 +58,7 @@ struct HeadlineWording {
         let moments = moments(of: step)
         return PlanEntry.Headline(
             symbol: wording.0,
-            wording: wording.1 + (isPaused && step.isScheduling ? ", but is paused" : ""),
+            wording: wording.1 + zones + (isPaused && step.isScheduling ? ", but is paused" : ""),
             moment: moments.now,
             former: moments.former,
             quotes: wording.1.contains(audience),
