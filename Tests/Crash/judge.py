@@ -47,7 +47,10 @@ def target(entry):
     return message.get("token") or message.get("topic") or message.get("condition")
 
 
-OUTCOMES = ("intended", "accepted", "rejected", "unknown", "expired", "suppressed", "cancelled", "returned")
+# The outcomes of the bytes, and the details that some of them contain.
+OUTCOMES = ("intended", "accepted", "rejected", "unknown", "expired", "suppressed", "cancelled", "returned",
+            "suppressed", "suppressed", "suppressed", "rejected")
+DETAILS = {8: "dead", 9: "cap", 10: "forgotten", 11: "UNREGISTERED"}
 
 
 def ledger(run):
@@ -63,7 +66,7 @@ def ledger(run):
         details = dict(run.project.rows(f"SELECT request, detail FROM outcome_details WHERE unit = {unit}", "bench"))
         outcomes = outcomes or bytes(count)
         for number, (name, outcome) in enumerate(zip(names, outcomes, strict=True)):
-            found.append((campaign, name, OUTCOMES[outcome], details.get(number) or ""))
+            found.append((campaign, name, OUTCOMES[outcome], details.get(number) or DETAILS.get(outcome, "")))
     return found
 
 

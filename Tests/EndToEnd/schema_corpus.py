@@ -133,6 +133,10 @@ CRON_CAMPAIGN = {
     "campaign": "daily", "audience": {"topic": "tides"}, "message": {"apns": {"payload": {"aps": {"alert": "Tide", "sound": "bell"}}}},
     "schedule": {"cron": '"30 7 * * MON-FRI"', "from": "2037-01-01 00:00", "until": "2037-12-31 00:00"},
 }
+TIMES_CAMPAIGN = {
+    "campaign": "high-tide", "audience": {"registrations": {"file": "lists/pilots.csv", "column": "token"}}, "message": {},
+    "schedule": {"at_column": "next_tide"},
+}
 RULE_CAMPAIGN = {
     "campaign": "monthly", "audience": {"registrations": ["angler:1", "0123"]}, "message": {},
     "schedule": {"rrule": "FREQ=MONTHLY;BYDAY=-1FR", "from": "2037-01-30 18:00", "except": ["2037-02-27 18:00"]},
@@ -174,7 +178,7 @@ REMOVED = {
     "acknowledge": {"change": "1200", "reason": "The pier is gone"},
 }
 CAMPAIGNS = {
-    "spring": CAMPAIGN, "log": LIST_CAMPAIGN, "daily": CRON_CAMPAIGN, "monthly": RULE_CAMPAIGN,
+    "spring": CAMPAIGN, "log": LIST_CAMPAIGN, "daily": CRON_CAMPAIGN, "monthly": RULE_CAMPAIGN, "high-tide": TIMES_CAMPAIGN,
     "group": {"campaign": "group", "audience": {"group": "the-pier"}, "message": {}, "delivery": {"expires": "2037-03-20 18:00"}},
     "preview": {"campaign": "preview", "audience": {"topic": "tides"}, "message": PREVIEW},
     "activity": {"campaign": "activity", "audience": {"topic": "tides"}, "message": LIVE_ACTIVITY},

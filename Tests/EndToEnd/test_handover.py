@@ -60,6 +60,18 @@ def test_an_apply_hands_over_and_a_due_run_sends(bench):
     assert bench.log.accepted() == {"tides": 1}
 
 
+def test_a_revision_raised_after_its_time_is_due_at_the_apply(bench):
+    bench.campaign("tide", "{ topic: tides }", schedule="2037-03-19 08:00")
+    bench.apply(now=NOW).expect(3, "too late")
+    with open(bench.folder / "campaigns/tide.yaml", "a") as file:
+        file.write("revision: 2\n")
+    bench.apply(now=NOW).expect(0, "Applied: 1 handed over to the service.")
+    bench.apply(now=SOON).expect(0, "No changes.")
+    due(bench).expect(0, "1 accepted")
+    assert bench.log.accepted() == {"tides": 1}
+    assert bench.rows("SELECT due FROM occurrences WHERE revision = 2") == [(2121148800,)]  # NOW
+
+
 def test_the_digest_is_that_of_an_environment_whose_apply_sends(bench):
     handed = bench.plan(now=NOW)["digest"]
     path = bench.folder / "herald.yaml"

@@ -12,6 +12,7 @@ import pytest
 
 from herald import Emulator, Project, eventually, schema, token
 from services import FUTURE, Receiver, Service, apply_earlier, due_campaign
+from test_standby import soon
 
 KEY = "a-key-that-only-both-know"
 TOKENS = [token(n) for n in range(25)]
@@ -152,6 +153,23 @@ def test_a_refused_notification_is_dropped_and_logged(bench):
             assert "`finished` is not delivered: the webhook refused it (HTTP 410)" in " ".join(service.err.split())
             service.until_ready()
         assert len(receiver.requests) == 1
+
+
+def test_a_running_service_uses_the_webhook_of_the_last_apply(bench, receiver):
+    bench.campaign("later", "{ topic: winds }", schedule=FUTURE)
+    bench.apply("-e", "bench").expect(0)
+    with Receiver() as other:
+        with Service(bench, "-e", "bench", env=given(receiver) | {"OTHER": other.url}) as service:
+            service.until_ready()
+            path = bench.folder / "herald.yaml"
+            path.write_text(path.read_text().replace("env:HOOK,", "env:OTHER,"))
+            soon(bench, "tide", options=["-e", "bench"])
+            eventually(lambda: other.events() == ["finished"], f"the notification\n{service.err}")
+            path.write_text(path.read_text().replace("env:OTHER,", "env:UNSET,"))
+            soon(bench, "tide", options=["-e", "bench"])
+            eventually(lambda: "UNSET is not set" in " ".join(service.err.split()), "the problem is reported")
+            eventually(lambda: bench.log.accepted() == {"tides": 2}, "the send without a notification")
+    assert (receiver.events(), other.events()) == ([], ["finished"])
 
 
 def test_a_webhook_that_is_away_does_not_keep_the_service_from_ending(bench):

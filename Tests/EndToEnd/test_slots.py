@@ -4,6 +4,7 @@ Sends are read only from the emulator's log.
 """
 
 import hashlib
+from datetime import datetime, timedelta, timezone
 
 import pytest
 
@@ -99,6 +100,22 @@ def test_minute_rule_after_a_month_without_an_apply(bench):
     assert bench.rows("SELECT count(*) FROM occurrences") == [(3,)]
 
 
+def test_jitter_may_send_the_later_of_two_slots_first(bench):
+    """The shares are computed here as Documentation/Reference/Schedules.md defines them."""
+    write(bench, 'cron: "0,5 12 * * *", jitter: 45m')
+
+    def due(day, minute):
+        digest = hashlib.sha256(f"e2e\x00daily\x002037-01-{day:02}T12:{minute:02}\x00jitter".encode()).digest()
+        return minute * 60 + (int.from_bytes(digest[:8], "big") * 2700 >> 64)
+
+    day = next(day for day in range(2, 31) if due(day, 5) < due(day, 0))
+    begin = datetime(2037, 1, day, 11, tzinfo=timezone.utc)  # 12:00 in Berlin
+    moments = [begin - timedelta(hours=1), *(begin + timedelta(seconds=due(day, minute)) for minute in (5, 0))]
+    for moment, text in zip(moments, ["scheduled", "1 accepted", "1 accepted"]):
+        bench.apply(now=moment.strftime("%Y-%m-%dT%H:%M:%SZ")).expect(0, text)
+    assert sent(bench) == [key(f"daily/2037-01-{day:02}T12:{minute}/1") for minute in ("05", "00")]
+
+
 def test_changed_rule_creates_only_later_slots(bench):
     write(bench, 'cron: "30 7 * * *", late: send')
     bench.apply(now="2037-01-01T12:00:00Z").expect(0)
@@ -143,6 +160,27 @@ def test_only_a_higher_revision_sends_again(bench):
     bench.apply(now=now).expect(0, "has revision 1, but revision 2 was already sent")
     bench.apply(now=now).expect(0, "No changes.")
     assert sent(bench) == [key("daily/once/1"), key("daily/once/2")]
+
+
+@pytest.mark.parametrize("was_sent", [True, False], ids=["sent", "expired"])
+def test_revision_raised_after_its_time_is_due_at_that_apply(bench, was_sent):
+    schedule = 'at: "2037-01-02 07:30"'
+    write(bench, schedule)
+    bench.apply(now="2037-01-02T06:30:00Z" if was_sent else "2037-01-02T08:00:00Z").expect(0 if was_sent else 3)
+    write(bench, schedule, more="revision: 2\n")
+    now = "2037-01-05T12:00:00Z"
+    reason = "because `revision` was raised after its due time"
+    bench.herald("plan", now=now).expect(0, "sends again now" if was_sent else "sends now", reason)
+    bench.apply(now=now).expect(0, "1 accepted")
+    bench.apply(now=now).expect(0, "No changes.")
+    assert sent(bench) == [*[key("daily/once/1")] * was_sent, key("daily/once/2")]
+    assert bench.rows("SELECT due FROM occurrences WHERE revision = 2") == [(2114769600,)]  # 2037-01-05T12:00:00Z
+
+
+def test_new_campaign_with_a_higher_revision_is_late(bench):
+    write(bench, 'at: "2037-01-02 07:30"', more="revision: 2\n")
+    bench.apply(now="2037-01-05T12:00:00Z").expect(3, "is too late")
+    assert sent(bench) == []
 
 
 def test_renaming_keeps_the_history(bench):

@@ -69,6 +69,21 @@ def pair(bench):
             yield bench, active, standby
 
 
+def test_the_status_names_the_standby(pair):
+    bench, active, standby = pair
+    processes = {service.running.process.pid: service is standby for service in (active, standby)}
+
+    def runners():
+        return json.loads(bench.herald("status", "--format", "json").expect(0).out)["runners"]
+
+    eventually(lambda: {runner["process"]: runner["standby"] for runner in runners()} == processes, "both are recorded")
+    text = " ".join(bench.herald("status").expect(0).out.split())
+    assert "Standby: `herald run` on" in text and f"process {standby.running.process.pid}, last seen" in text
+    active.running.signal(signal.SIGTERM).process.wait(LAG)
+    own = standby.running.process.pid
+    eventually(lambda: (own, False) in [(runner["process"], runner["standby"]) for runner in runners()], "it takes over")
+
+
 @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM], ids=["SIGKILL", "SIGTERM"])
 def test_a_standby_takes_over(pair, number):
     bench, active, standby = pair

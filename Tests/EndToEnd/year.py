@@ -7,8 +7,7 @@ jitter, late sends and several due slots are those of Documentation/Reference/Sc
 in `outages`. The year begins in July 2011, because all but one of the zones change their clocks in it, and Samoa skips
 a day.
 
-Recurrence rules that python-dateutil gets wrong (see test_schedules_agree.py), and cron expressions whose minute or
-hour begins with `*`, are not generated. Neither is jitter that is longer than the time to the next slot.
+Recurrence rules that python-dateutil gets wrong (see test_schedules_agree.py) are not generated.
 
 FILE is JSON; Tests/EngineTests/Service/Year runs it and compares the sends.
 """
@@ -42,7 +41,7 @@ MINUTE, HOUR, DAY = 60, 3600, 86400
 QUIET_FROM, QUIET_TO, SPREAD = 22 * HOUR, 7 * HOUR, 10 * MINUTE
 WEEKDAYS = ["MO", "TU", "WE", "TH", "FR", "SA", "SU"]
 # The events that a year must have, each at least this often.
-EVENTS, LEAST = ("quiet hours", "gap", "doubled hour", "late"), 100
+EVENTS, LEAST = ("quiet hours", "gap", "doubled hour", "late", "out of order"), 100
 
 # Both sides read the same time zone files: Python uses only the first of the directories that herald uses.
 zoneinfo.reset_tzpath([os.environ.get("TZDIR") or "/usr/share/zoneinfo"])
@@ -165,6 +164,11 @@ class Campaign:
         return int.from_bytes(digest[:8], "big") * of >> 64
 
     @property
+    def is_wildcard(self):
+        """Whether it does not make up for times that clocks skip."""
+        return self.kind == "cron" and any(part.startswith("*") for part in self.expression.split()[:2])
+
+    @property
     def last(self):
         """When the schedule ends."""
         return instant_of(self.until, self.zone, is_cron=False)[0] if self.until else None
@@ -174,6 +178,8 @@ class Campaign:
         found = {}
         for local in self.local_times(end):
             instant, event = instant_of(local, self.zone, self.kind == "cron")
+            if event == "gap" and self.is_wildcard:
+                continue
             named = "once" if self.kind == "at" else local.strftime("%Y-%m-%dT%H:%M:%S").removesuffix(":00")
             if instant > seconds(START):
                 # Slots with the same instant are one, which has the name of the first.
@@ -236,6 +242,9 @@ def at_change(rng, name, zone):
         return Campaign(name, "at", text(local), zone, is_exempt=rng.random() < 0.7)
     again = near_change(rng, zone)
     month = rng.choice([f"{local.month}", f"{local.month}", ",".join({str(local.month): 0, str(again.month): 0})])
+    if rng.random() < 0.1:
+        expression = f"{local.minute} * {local.day} {month} *"
+        return Campaign(name, "cron", expression, zone, is_exempt=True)
     if rng.random() < 0.5:
         day = rng.choice(["*", local.day, f"{local.day}-{min(28, local.day + 3)}" if local.day < 25 else local.day])
         hours = ",".join(map(str, sorted({local.hour, again.hour})))
@@ -282,9 +291,17 @@ def daily(rng, name, zone):
 def several_a_day(rng, name, zone):
     """Of the slots in one night, only the last is sent."""
     if rng.random() < 0.5:
-        return Campaign(name, "cron", f"{rng.randrange(60)} 3-23/4 * * *", zone)
+        return Campaign(name, "cron", f"{rng.randrange(60)} {rng.choice(['3-23/4', '*/6'])} * * *", zone)
     start = START.replace(tzinfo=None) + timedelta(minutes=rng.randrange(7 * 1440))
     return Campaign(name, "rrule", f"FREQ=HOURLY;INTERVAL={rng.choice([5, 7, 8])}", zone, start=start)
+
+
+def close_slots(rng, name, zone):
+    """Two slots a day, which jitter may make due in reverse order."""
+    hour, minute = some_time(rng, rng.random() < 0.3)
+    first = rng.randrange(0, 50)
+    return Campaign(name, "cron", f"{first},{first + rng.choice([2, 5, 9])} {hour} * * *", zone,
+                    jitter=rng.choice([5, 20, 45, 90]) * MINUTE)
 
 
 def once(rng, name, zone):
@@ -295,17 +312,18 @@ def once(rng, name, zone):
 def campaigns(count, seed):
     rng = random.Random(seed)
     # Less often than their shares, because they have many slots.
-    kinds = rng.choices([at_change, weekly, monthly, daily, several_a_day, once], [40, 34, 14, 1.5, 0.7, 14], k=count)
+    kinds = rng.choices([at_change, weekly, monthly, daily, several_a_day, close_slots, once],
+                        [40, 34, 14, 1.5, 0.9, 1.5, 14], k=count)
     return [with_options(rng, kind(rng, f"{kind.__name__.replace('_', '-')}-{n:04}", ZONES[n % len(ZONES)]), kind)
             for n, kind in enumerate(kinds)]
 
 
 def with_options(rng, made, kind):
-    # A late slot that is sent after the night is not compared with later slots of the same night.
-    has_several = kind is several_a_day or kind is at_change and made.kind == "cron"
-    made.late = rng.choice([None, None, "skip", "fail", *([] if has_several else ["send"])])
+    made.late = rng.choice([None, None, "skip", "fail", "send"])
     made.late_after = rng.choice([10, 10, 10, 5, 30, 120]) * MINUTE
-    if rng.random() < 0.4:
+    if kind is several_a_day and rng.random() < 0.5:
+        made.jitter = rng.choice([45, 300, 540]) * MINUTE
+    elif not made.jitter and rng.random() < 0.4:
         made.jitter = rng.choice([2, 5, 10, 45]) * MINUTE
     if rng.random() < 0.1:
         made.is_exempt = True
@@ -317,10 +335,6 @@ def with_options(rng, made, kind):
         made.until = day.replace(hour=hour, minute=minute, second=0)
         if made.kind == "cron" and kind is not at_change:
             made.start = day - timedelta(days=50)
-    # Jitter must not be longer than the time to the next slot, also when clocks change.
-    instants = [slot.instant for slot in made.slots(seconds(START) + DAYS * DAY)] if made.jitter else []
-    if any(following - instant <= made.jitter for instant, following in zip(instants, instants[1:])):
-        made.jitter = 0
     return made
 
 
@@ -349,8 +363,11 @@ class Reference:
         self.policy = campaign.late or ("fail" if campaign.kind == "at" else "skip")
         self.until = campaign.last
         self.events, self.sends = Counter(), []
-        # The index of the first slot that is neither sent nor missed.
-        self.place = 0
+        # The index of the first slot that no look has passed, and the earlier ones that are not due yet.
+        self.place, self.waiting = 0, []
+        # Until when a late send waits that came due by night, by the index of its slot.
+        self.held = {}
+        self.last = -1
         self.perform()
 
     def running(self, instant):
@@ -372,9 +389,10 @@ class Reference:
         moved = end + self.campaign.share(slot.name, "spread", SPREAD)
         return end if night(self.campaign.zone, moved) else moved
 
-    def due(self, slot, now):
+    def due(self, index, now):
         """Returns the due time of a send that has not begun."""
-        due, zone = self.base(slot), self.campaign.zone
+        slot, zone = self.slots[index], self.campaign.zone
+        due = self.held.get(index, self.base(slot))
         if self.campaign.is_exempt:
             return due
         while True:
@@ -385,54 +403,94 @@ class Reference:
                     return due
             due = self.morning(slot, begin)
 
+    def is_sent(self, due, now):
+        """Whether a send that is due by now is sent: it is not late, or may be."""
+        is_late = self.is_late(due, now)
+        is_ended = self.until and now > self.until and (is_late or due < self.until)
+        return not is_ended and (not is_late or self.policy == "send")
+
+    def leaves(self, index, now):
+        """Returns when a send leaves, if no later slot is sent instead."""
+        due = self.due(index, now)
+        if due <= now and not self.campaign.is_exempt and night(self.campaign.zone, now) and self.is_sent(due, now):
+            return self.morning(self.slots[index], now)
+        return due
+
+    def pending(self):
+        """Yields the slots that are neither sent nor missed."""
+        yield from self.waiting
+        yield from range(self.place, len(self.slots))
+
     def is_replaced(self, index, now):
-        """Whether the next slot comes before quiet hours let this one go."""
-        due = self.due(self.slots[index], now)
-        return (due > self.base(self.slots[index]) and index + 1 < len(self.slots)
-                and self.slots[index + 1].instant <= due)
+        """Whether a later slot comes due, but for quiet hours, before they let this one go, and is not sent before it."""
+        due = self.due(index, now)
+        if self.campaign.is_exempt or due <= now and not self.is_sent(due, now):
+            return False
+        base, leaves = self.base(self.slots[index]), self.leaves(index, now)
+        end = max(leaves, now)
+        for later in self.pending():
+            if later <= index:
+                continue
+            if self.slots[later].instant > end:
+                break
+            comes, goes = self.base(self.slots[later]), self.leaves(later, now)
+            if comes <= end and goes >= base and (leaves > base or goes > comes):
+                return True
+        return False
+
+    def next_look(self, now):
+        """Returns when the next send leaves; None if there is none."""
+        first = None
+        for index in self.pending():
+            if first is not None and index >= self.place and self.slots[index].instant >= first:
+                break
+            if (first is None or self.leaves(index, now) < first) and not self.is_replaced(index, now):
+                first = self.leaves(index, now)
+        return first
 
     def perform(self):
         now = seconds(START)
-        while True:
-            following = (self.due(self.slots[index], now) for index in range(self.place, len(self.slots))
-                         if not self.is_replaced(index, now))
-            due = next(following, None)
-            if due is None:
-                return
+        while (due := self.next_look(now)) is not None:
             now = self.running(max(now, due))
             if now >= self.end:
                 return
             self.look(now)
 
     def look(self, now):
-        """Sends the last slot that is due, if it is not late."""
-        last = None
-        for index in range(self.place, len(self.slots)):
+        """Sends the last slot that is due and may be sent. The other due slots are missed."""
+        due, waiting = [], []
+        for index in self.pending():
             if self.slots[index].instant > now:
                 break
-            if self.due(self.slots[index], now) <= now and not self.is_replaced(index, now):
-                last = index
-        if last is None:
+            if not self.is_replaced(index, now):
+                (due if self.due(index, now) <= now else waiting).append(index)
+        if not due:
             return
-        slot, due = self.slots[last], self.due(self.slots[last], now)
-        self.place = last + 1
+        last = due[-1]
+        self.place = max(self.place, last + 1)
+        # Jitter makes these due later, in spite of their earlier slots.
+        self.waiting = [index for index in waiting if index < self.place]
+        if self.is_late(self.due(last, now), now):
+            self.events["late"] += 1
+        sent = next((index for index in reversed(due) if self.is_sent(self.due(index, now), now)), None)
+        if sent is not None:
+            self.send(sent, now)
+
+    def send(self, index, now):
+        slot, due = self.slots[index], self.due(index, now)
         if due > self.base(slot):
             self.events["quiet hours"] += 1
-        policy, is_late = self.policy, self.is_late(due, now)
-        if is_late:
-            self.events["late"] += 1
-        is_ended = self.until and now > self.until and (is_late or due < self.until)
-        if (is_late or is_ended) and (policy != "send" or is_ended):
-            return
         if self.until and due > max(self.base(slot), self.until):
             return
-        if not self.campaign.is_exempt and night(self.campaign.zone, now):
-            now = self.running(self.morning(slot, now))
-            self.events["quiet hours"] += 1
-            if now >= self.end:
-                return
+        if (leaves := self.leaves(index, now)) > now:
+            self.held[index] = leaves
+            self.waiting = sorted([*self.waiting, index])
+            return
         if slot.event:
             self.events[slot.event] += 1
+        if index < self.last:
+            self.events["out of order"] += 1
+        self.last = max(self.last, index)
         self.sends.append(now)
 
 

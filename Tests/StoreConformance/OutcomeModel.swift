@@ -41,7 +41,8 @@ struct OutcomeModel {
             isStray
             ? Int.random(in: 0..<count, using: &generator)
             : min(count - 1, start + Int.random(in: 0..<64, using: &generator))
-        let detail = ["UNREGISTERED", "503", nil].randomElement(using: &generator) ?? nil
+        let details = ["UNREGISTERED", "503", "dead", "cap", "forgotten", nil]
+        let detail = details.randomElement(using: &generator) ?? nil
         let outcome = Outcome.allCases.randomElement(using: &generator) ?? .intended
         return RequestOutcome(
             index: index,
@@ -59,6 +60,12 @@ struct OutcomeModel {
         let bounds = [0, 1].map { _ in Int.random(in: 0...count, using: &generator) }.sorted()
         let range = bounds[0]..<bounds[1]
         #expect(try await store.outcomes(of: unit, in: range) == all[range].map(\.outcome))
+        let details = Dictionary(
+            uniqueKeysWithValues: all[range].compactMap { outcome in
+                outcome.detail.map { (outcome.index, $0) }
+            }
+        )
+        #expect(try await store.details(of: unit, in: range) == details)
         let limit = Int.random(in: 0...200, using: &generator)
         var tally = OutcomeTally()
         for outcome in Outcome.allCases {

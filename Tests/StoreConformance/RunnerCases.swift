@@ -8,7 +8,8 @@ extension StoreCases {
         _ process: Int32,
         seen seconds: Int64,
         command: String = "herald run",
-        readsLists: Bool = false
+        readsLists: Bool = false,
+        isStandby: Bool = false
     ) -> Runner {
         Runner(
             command: command,
@@ -16,7 +17,8 @@ extension StoreCases {
             processID: process,
             since: StoreFixtures.due,
             lastSeen: StoreFixtures.due.advanced(bySeconds: seconds),
-            readsLists: readsLists
+            readsLists: readsLists,
+            isStandby: isStandby
         )
     }
 
@@ -32,6 +34,13 @@ extension StoreCases {
                 runner(2, seen: 30, command: "herald apply --due"),
             ]
             #expect(try await store.runners() == expected)
+        },
+        StoreCase("a standby that takes over is one runner") { state in
+            let store = try await state.open()
+            try await store.note(runner(1, seen: 0, isStandby: true))
+            #expect(try await store.runners() == [runner(1, seen: 0, isStandby: true)])
+            try await store.note(runner(1, seen: 5))
+            #expect(try await store.runners() == [runner(1, seen: 5)])
         },
         StoreCase("keeps the eight runners that were seen last") { state in
             let store = try await state.open()

@@ -72,7 +72,7 @@ extension SendStepTarget {
     fileprivate var listID: ListID? {
         switch self {
         case .list(_, let list, _), .stored(let list, _): list
-        case .topic, .condition, .group, .listAtSend: nil
+        case .topic, .condition, .group, .part, .listAtSend: nil
         }
     }
 }

@@ -8,16 +8,17 @@ package import State
 ///
 /// All its requests get an unknown outcome, so none is sent. The caller holds the write lock.
 package struct Recovery: Sendable {
-    private let store: any StateReader & Ledger & PlanArchive & HistoryStore
+    private let store: any StateReader & Ledger & PlanArchive & HistoryStore & ContactBook
     private let opener: SendOpener
 
     package init(
-        store: any StateReader & Ledger & PlanArchive & HistoryStore,
+        store: any StateReader & Ledger & PlanArchive & HistoryStore & ContactBook,
         project: AppliedProject
     ) {
         self.store = store
         opener = SendOpener(
             ledger: store,
+            lists: store,
             directory: project.directory,
             fingerprinter: project.fingerprinter
         )

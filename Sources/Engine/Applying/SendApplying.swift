@@ -87,13 +87,18 @@ extension Applier {
         OccurrenceRecorder(store: store, fingerprinter: project.fingerprinter)
     }
 
-    /// `drafts`: the lists that were stored while they were checked.
-    func opener(_ drafts: ListDrafts?) -> SendOpener {
+    /// - Parameters:
+    ///   - drafts: The lists that were stored while they were checked.
+    ///   - people: The people of the lists that were read.
+    /// - Returns: The opener of occurrences.
+    func opener(_ drafts: ListDrafts?, people: PlannedPeople = .none) -> SendOpener {
         SendOpener(
             ledger: ledger,
+            lists: store,
             directory: project.directory,
             fingerprinter: project.fingerprinter,
-            drafts: drafts
+            drafts: drafts,
+            people: people
         )
     }
 
@@ -275,7 +280,8 @@ extension Applier {
                 try await recorder.earlierAnswers(to: opened, of: send.occurrence)
             }
         } else {
-            unit = try await opener(prepared.drafts).open(send, due: due, in: run)
+            unit = try await opener(prepared.drafts, people: prepared.people)
+                .open(send, due: due, in: run)
         }
         let sending = try await mapLedgerErrors { () async throws(StateStoreError) in
             let requests = try await recorder.intended(of: unit)
@@ -453,7 +459,9 @@ extension SendStepTarget {
     fileprivate var fingerprints: [Fingerprint]? {
         switch self {
         case .topic, .condition, .group, .listAtSend: nil
-        case .list(_, _, let fingerprints), .stored(_, let fingerprints): fingerprints
+        case .list(_, _, let fingerprints), .part(_, let fingerprints),
+            .stored(_, let fingerprints):
+            fingerprints
         }
     }
 }

@@ -21,22 +21,33 @@ struct CampaignHistory {
     let records: [OccurrenceRecord]
     /// The pause of this campaign or of everything; nothing is sent while it lasts.
     let pause: Pause?
+    /// Whether the campaign has recipients in the zone of this part for the first time.
+    let isNewPart: Bool
+    /// The highest revision that was sent once while other recipients shared its occurrences: all,
+    /// those of a zone, or those with a time.
+    let sentOtherwise: Int?
 
     /// Creates the history.
     ///
-    /// `list`: the content of the campaign's list, if it has one that can be read.
+    /// `list`: the content of the campaign's list, if it has one that can be read. `zones`: the
+    /// zones of its recipients, if each has its own occurrences.
     init(
         of campaign: Campaign,
         applied: AppliedState,
         records: [OccurrenceRecord],
-        list: JSONValue?
+        list: JSONValue?,
+        zones: JSONValue? = nil
     ) {
         self.campaign = campaign
         lowering = DeliveryLowering(campaign)
         template = MessageTemplate(of: campaign)
         content = CampaignDefinition(
             campaign: campaign.id,
-            content: campaign.definitionContent(template.withoutKey, list: list),
+            content: campaign.definitionContent(
+                template.withoutKey,
+                list: list,
+                zones: zones
+            ),
             slotsAfter: nil
         )
         recorded = applied.definitions[campaign.id]
@@ -45,6 +56,13 @@ struct CampaignHistory {
         pause = applied.pauses.first {
             $0.scope == .everything || $0.scope == .campaign(campaign.id)
         }
+        isNewPart = false
+        let division = SlotDivision.Kind(campaign.division)
+        sentOtherwise =
+            records.filter { record in
+                let kind = record.id.slot.divisionOnce
+                return record.happened && kind != nil && kind != division
+            }.map(\.id.revision).max()
     }
 
     private init(
@@ -60,6 +78,36 @@ struct CampaignHistory {
         recorded = history.recorded
         records = history.records
         pause = history.pause
+        isNewPart = history.isNewPart
+        sentOtherwise = history.sentOtherwise
+    }
+
+    private init(
+        _ history: CampaignHistory,
+        part: Campaign,
+        records: [OccurrenceRecord],
+        isNew: Bool
+    ) {
+        campaign = part
+        let isSame = part.delivery.expires == history.campaign.delivery.expires
+        lowering = isSame ? history.lowering : DeliveryLowering(part)
+        template = isSame ? history.template : MessageTemplate(of: part)
+        content = history.content
+        isChanged = history.isChanged
+        recorded = history.recorded
+        self.records = records
+        pause = history.pause
+        isNewPart = isNew
+        sentOtherwise = history.sentOtherwise
+    }
+
+    /// Returns a part of the campaign with its records.
+    func part(
+        _ part: Campaign,
+        records: [OccurrenceRecord],
+        isNew: Bool = false
+    ) -> CampaignHistory {
+        CampaignHistory(self, part: part, records: records, isNew: isNew)
     }
 
     /// Replaces members that no longer have an effect with their recorded values.
@@ -107,7 +155,7 @@ struct CampaignHistory {
 
     /// Whether the only occurrence is neither sent nor in progress, and its time has not passed.
     private var isUnsent: Bool {
-        guard let only = campaign.onlyOccurrence else { return false }
+        guard let only = campaign.onlyOccurrence, !wasSentOtherwise else { return false }
         return lastRevision(of: only.slot).map { $0 < only.revision } ?? true
     }
 
@@ -119,6 +167,11 @@ struct CampaignHistory {
     var underWay: [OccurrenceRecord] { records.filter { $0.status == .dispatching } }
 
     var scheduled: [OccurrenceRecord] { records.filter { $0.status == .scheduled } }
+
+    /// Whether this revision was sent once while other recipients shared its occurrences.
+    ///
+    /// It is not sent again, because nothing tells which of them got it.
+    var wasSentOtherwise: Bool { sentOtherwise.map { $0 >= campaign.revision } ?? false }
 
     /// Returns the highest revision in which a slot was sent or missed.
     func lastRevision(of slot: Slot) -> Int? {
@@ -141,10 +194,19 @@ struct CampaignHistory {
 
     /// The due time of a scheduled occurrence, if it was computed from the current schedule.
     func due(of record: OccurrenceRecord?) -> Instant? {
-        guard let record, record.status == .scheduled,
-            recorded?.content["schedule"] == content.content["schedule"]
-        else { return nil }
+        guard let record, record.status == .scheduled, keepsSchedule else { return nil }
         return record.due
+    }
+
+    /// Whether the recorded campaign has the same schedule.
+    var keepsSchedule: Bool {
+        guard let recorded = recorded?.content else { return false }
+        return ["schedule", "timezone"].allSatisfy { recorded[$0] == content.content[$0] }
+    }
+
+    /// The highest local time of a rule's slot that happened; nil if none did.
+    var lastSlot: CivilDateTime? {
+        records.filter(\.happened).compactMap(\.id.slot.local).max()
     }
 
     func record(_ id: OccurrenceID) -> OccurrenceRecord? { records.first { $0.id == id } }

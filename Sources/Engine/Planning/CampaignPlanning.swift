@@ -13,42 +13,80 @@ extension Planner {
     ) throws(PlanningError) -> [CampaignAction] {
         let campaign = history.campaign
         try refuseUnbuilt(campaign)
-        let times = try dueTimes(of: campaign)
-        let resumed = try resumptions(of: history, times: times, noting: &notices)
-        var steps = leavingToService(resumed)
-        var slotsAfter: Instant?
-        switch campaign.schedule {
-        case .immediate, .at: steps += try once(history)
-        case .repeating(let schedule):
-            let planned = try repeating(schedule, in: history, times: times)
-            steps += planned.steps
-            slotsAfter = planned.slotsAfter
+        var drafts: [PartDraft] = []
+        for part in try parts(of: history) {
+            drafts.append(try draft(part, noting: &notices))
         }
+        // The recorded time is that of all parts.
+        let isWhole = !busy.contains { $0.campaign == campaign.id }
+        let slotsAfter =
+            isWhole ? drafts.compactMap(\.slotsAfter).max() : history.recorded?.slotsAfter
+        let parts = drafts.map { $0.planned(upTo: slotsAfter) }
+        var steps = PartStep.merged(parts)
         // A change of a campaign whose send is in progress is recorded when the send resumes.
         let isHeld = steps.isEmpty && !history.underWay.isEmpty
-        if steps.isEmpty { steps = [.unchanged] }
-        try refuseUnsendable(campaign, schedules: steps.contains(where: \.isScheduling))
-        for step in steps {
-            notices += self.notices(on: history, step: step, times: times)
+        if steps.isEmpty {
+            let whole = PlannedPart(
+                history: history,
+                times: try dueTimes(of: campaign),
+                steps: []
+            )
+            steps = [PartStep(part: whole, step: .unchanged)]
         }
+        try refuseUnsendable(campaign, schedules: steps.contains(where: \.step.isScheduling))
+        notices += self.notices(on: steps)
+        let isSent = steps.contains { $0.step.isScheduling || $0.step.began != nil }
+        if campaign.division.isDivided, isSent { notices += deadNotices(campaign) }
         notices += history.records.compactMap(\.unknownOutcomes)
         return actions(
             of: isHeld ? history.asRecorded() : history,
             steps: steps,
-            times: times,
+            parts: parts,
             slotsAfter: slotsAfter
         )
+    }
+
+    private func draft(
+        _ part: CampaignHistory,
+        noting notices: inout [PlanNotice]
+    ) throws(PlanningError) -> PartDraft {
+        let times = try dueTimes(of: part.campaign)
+        let resumed = try resumptions(of: part, times: times, noting: &notices)
+        var steps = leavingToService(resumed)
+        var rule: RulePlan?
+        if part.campaign.division.isDivided {
+            steps += part.scheduled.map { .unschedule($0.id, due: $0.due) }
+        } else if case .repeating(let schedule) = part.campaign.schedule {
+            rule = try repeating(schedule, in: part, times: times)
+        } else {
+            steps += try once(part)
+        }
+        return PartDraft(
+            history: part,
+            times: times,
+            steps: steps,
+            rule: rule,
+            raised: known.raised[part.campaign.id]
+        )
+    }
+
+    /// The parts of a campaign repeat what concerns the whole campaign.
+    private func notices(on steps: [PartStep]) -> [PlanNotice] {
+        var seen: Set<PlanNotice> = []
+        return steps.flatMap { notices(on: $0.part.history, step: $0.step, times: $0.part.times) }
+            .filter { seen.insert($0).inserted }
     }
 
     /// Creates the actions; the first step that does not continue earlier work records the
     /// definition.
     private func actions(
         of history: CampaignHistory,
-        steps: [CampaignStep],
-        times: DueTimes,
+        steps planned: [PartStep],
+        parts: [PlannedPart],
         slotsAfter: Instant?
     ) -> [CampaignAction] {
         let campaign = history.campaign
+        let steps = planned.map(\.step)
         let recordingPlace = steps.firstIndex { !$0.isUnderWay }
         let personal = steps == [.unchanged] ? nil : personalText(of: campaign)
         let list = scheduledList(of: campaign, steps: steps)
@@ -67,7 +105,10 @@ extension Planner {
                 )
             }
         )
-        return steps.enumerated().map { place, step in
+        let times = campaign.division.isDivided ? parts.compactMap(times) : []
+        return planned.enumerated().map { place, planned in
+            let step = planned.step
+            let part = planned.part.history
             let isRecording = place == recordingPlace
             let isOnlyLater = !history.isChanged && slotsAfter != history.recorded?.slotsAfter
             return CampaignAction(
@@ -76,18 +117,28 @@ extension Planner {
                 definition: isRecording && history.isChanged ? definition : nil,
                 changes: recordingPlace == nil || isRecording ? history.changes : [],
                 audience: audience(of: campaign, at: step),
-                template: history.message(with: step.deduplicationKey),
+                template: part.message(with: step.deduplicationKey),
                 texts: texts(of: step, in: campaign),
                 slotsAfter: isRecording && isOnlyLater ? slotsAfter : nil,
-                source: campaign,
+                source: part.campaign,
+                zone: plannedZone(of: part.campaign) ?? step.leftZone,
+                parts: step == .unchanged ? times : [],
+                withoutTime: known.parts[campaign.id]?.leftOut ?? 0,
                 composition: composition(of: campaign),
                 recorded: isRecording && history.isChanged ? history.recorded?.content : nil,
                 scheduledList: isRecording && history.isChanged ? list : nil,
                 personal: step.isUnderWay ? nil : personal,
-                sentBefore: history.sentBefore,
+                sentBefore: part.sentBefore,
                 pause: step.missesDueTime || place == paused ? history.pause : nil,
-                times: times
+                times: planned.part.times
             )
+        }
+    }
+
+    /// Nil for what is left of another schedule.
+    private func times(of part: PlannedPart) -> PartTimes? {
+        plannedZone(of: part.history.campaign).map {
+            PartTimes(campaign: part.history.campaign, times: part.times, zone: $0)
         }
     }
 
@@ -130,117 +181,6 @@ extension Planner {
         return zip(texts.all, locales.counts).map { PlannedText(locale: $0.locale, count: $1) }
     }
 
-    /// Starts an occurrence at its due time, unless its message has expired; its lifetime counts
-    /// from the due time.
-    func begin(
-        _ history: CampaignHistory,
-        id: OccurrenceID,
-        at moment: ScheduledMoment
-    ) throws(PlanningError) -> CampaignStep {
-        history.template.isOver(at: now, due: moment.instant)
-            ? .outlive(id, moment) : try begin(history, id: id, due: moment.instant)
-    }
-
-    /// Starts an occurrence, hands it over to a service, or lets it wait because everything is
-    /// paused.
-    func begin(
-        _ history: CampaignHistory,
-        id: OccurrenceID,
-        due: Instant
-    ) throws(PlanningError) -> CampaignStep {
-        let send = try send(of: id, due: due, in: history)
-        if handsOver { return try handOver(send, of: history) }
-        return history.pause.map { .paused(send, $0) } ?? .send(send)
-    }
-
-    /// Returns the send of an occurrence that has not started.
-    func send(
-        of id: OccurrenceID,
-        due: Instant,
-        in history: CampaignHistory
-    ) throws(PlanningError) -> SendStep {
-        let campaign = history.campaign
-        let target: SendStepTarget
-        var count = 1
-        var dead: [Int] = []
-        var texts: RequestTexts?
-        switch campaign.target {
-        case .topic(let topic): target = .topic(topic)
-        case .condition(let condition): target = .condition(condition.onWire)
-        case .group(let name): target = .group(name)
-        case .registrations(let list) where list.isReadAtSend:
-            target = .listAtSend(listAtSend(list, of: history))
-            count = 0
-        case .registrations where isFromState:
-            let stored = try storedRequests(of: id)
-            target = .stored(stored.list, fingerprints: stored.living)
-            count = stored.living.count
-            dead = stored.dead
-            texts = stored.texts
-        case .registrations(let list):
-            let survey = try survey(of: list)
-            let columns = project.columns(of: campaign)
-            let requests = ListRequests(
-                ListContent(list, columns: columns),
-                as: try content(of: survey, for: columns, path: list.path),
-                in: survey,
-                without: known.dead
-            )
-            (target, count, dead) = (requests.target, requests.count, requests.dead)
-            texts = requests.texts
-        }
-        let key = DeduplicationKey(of: id)
-        let template = history.message(with: key)
-        let times = try dueTimes(of: campaign)
-        return SendStep(
-            occurrence: id,
-            due: due,
-            target: target,
-            template: template,
-            unit: nil,
-            remaining: count,
-            policy: SendPolicy(campaign.policy, for: template, isFanOut: target.isFanOut),
-            deduplicationKey: history.template.needsKey ? key : nil,
-            keepsIDs: !target.isFanOut && campaign.policy.record == .ids,
-            dead: dead,
-            texts: texts,
-            hold: times.hold(of: id),
-            recipients: recipientHours(of: id, in: history, times: times),
-            caps: caps(of: campaign, isFanOut: target.isFanOut)
-        )
-    }
-
-    private func listAtSend(_ list: RegistrationList, of history: CampaignHistory) -> ListAtSend {
-        let campaign = history.campaign
-        return ListAtSend(
-            content: ListContent(list, columns: project.columns(of: campaign)),
-            guards: GuardsAtSend(
-                for: campaign,
-                after: campaign.lastListCount(
-                    recorded: history.recorded,
-                    in: history.records
-                ),
-                in: project,
-                basis: guards
-            )
-        )
-    }
-
-    /// Returns the ID of what a message sends to a list.
-    ///
-    /// Rules have refused a list that lacks one of the message's columns, values in it, or a text.
-    func content(
-        of survey: ListSurvey,
-        for columns: MessageColumns?,
-        path: String?
-    ) throws(PlanningError) -> ListID {
-        guard let columns else { return survey.id }
-        guard let message = survey[columns], message.isComplete else {
-            throw .list(.changed(path: path))
-        }
-        return message.id
-    }
-
     /// Returns how the set is formed that a campaign addresses; nil for other targets, and if the set
     /// is read when the send begins.
     private func composition(of campaign: Campaign) -> ListComposition? {
@@ -249,24 +189,22 @@ extension Planner {
         }
         return (try? surveys[list]?.get())?.composition
     }
-
-    func survey(of list: RegistrationList) throws(PlanningError) -> ListSurvey {
-        switch surveys[list] {
-        case .success(let survey)?: return survey
-        case .failure(let error)?: throw .list(error)
-        case nil: throw .list(.empty(path: list.path))
-        }
-    }
 }
 
 extension CampaignHistory {
     /// Returns the message with an occurrence's key, if the key is known.
-    fileprivate func message(with key: DeduplicationKey?) -> MessageTemplate {
+    func message(with key: DeduplicationKey?) -> MessageTemplate {
         key.map(template.keyed) ?? template
     }
 }
 
 extension CampaignStep {
+    /// The zone or time that the campaign's recipients no longer have; nil for other steps.
+    fileprivate var leftZone: PlannedZone? {
+        guard case .unschedule(let id, _) = self, let name = id.slot.part else { return nil }
+        return PlannedZone(name: name, count: nil, before: 0)
+    }
+
     /// Whether the step leaves a later occurrence in the state.
     fileprivate var isScheduling: Bool {
         switch self {

@@ -10,8 +10,16 @@ extension Campaign {
     /// Returns everything that decides what the campaign sends, to which recipients, and when.
     ///
     /// Owner and description are not included, because they change nothing that a device receives.
-    /// `list`: the content of the campaign's list; nil if there is none that can be read.
-    func definitionContent(_ template: MessageTemplate, list: JSONValue?) -> JSONValue {
+    /// - Parameters:
+    ///   - template: The message.
+    ///   - list: The content of the campaign's list; nil if there is none that can be read.
+    ///   - zones: The zones of its recipients; nil if they share its occurrences.
+    /// - Returns: The content of the definition.
+    func definitionContent(
+        _ template: MessageTemplate,
+        list: JSONValue?,
+        zones: JSONValue? = nil
+    ) -> JSONValue {
         var content: JSONObject = [
             "audience": audienceContent,
             "message": .object(template.preview.message),
@@ -35,6 +43,8 @@ extension Campaign {
         if priority != 0 { content["priority"] = .integer(Int64(priority)) }
         if revision > 1 { content["revision"] = .integer(Int64(revision)) }
         content["list"] = list
+        if division == .perZone { content["timezone"] = .string(SlotDivision.recipientZone) }
+        content[division.column == nil ? "zones" : "times"] = zones
         content["policy"] = policyContent
         content["expires"] = delivery.expires.map { .string("\($0.local) \($0.zone)") }
         content["live_activity"] = liveActivityContent
@@ -44,7 +54,9 @@ extension Campaign {
     /// Keys of the content that have no effect after the send is complete.
     ///
     /// The policy also decides how a send that has started continues.
-    static let contentUntilSent = ["list", "expires", "live_activity", "priority", "jitter"]
+    static let contentUntilSent = [
+        "list", "zones", "times", "expires", "live_activity", "priority", "jitter",
+    ]
     static let contentUntilFinished = contentUntilSent + ["policy", "during_quiet_hours"]
 
     /// Nil if the author does not set it.
@@ -90,7 +102,12 @@ extension Campaign {
 
     private var scheduleContent: JSONValue {
         switch schedule {
-        case .immediate: "at the next apply"
+        case .immediate:
+            if case .perValue(let column, let zone) = division {
+                .string("times of the column \(column) \(zone)")
+            } else {
+                "at the next apply"
+            }
         case .at(let moment):
             .string(
                 "\(moment.local) \(moment.zone)"

@@ -1,6 +1,7 @@
 import CampaignModel
 import RegistrationLists
 import State
+import Time
 
 /// The stored requests that planning needs, read before the campaigns are planned.
 struct KnownRequests: Sendable {
@@ -8,11 +9,23 @@ struct KnownRequests: Sendable {
     /// The open requests of each list whose sending was interrupted, by their units.
     let unsent: [UnitID: Result<UnsentRequests, PlanningError>]
     /// The stored lists of due campaigns, in a plan from the state alone.
-    let stored: [CampaignID: Result<StoredRequests, PlanningError>]
-    /// The time zones of the recipients of campaigns that quiet hours hold by them.
+    let stored: [SendPart: Result<StoredRequests, PlanningError>]
+    /// The time zones of the recipients of campaigns that quiet hours hold by them, or that follow
+    /// them.
     let recipients: [CampaignID: RecipientZones]
+    /// When the revisions of campaigns were raised whose time had passed.
+    let raised: [CampaignID: Instant]
+    /// The rows in the zones of campaigns that follow them; empty in a plan from the state alone.
+    let parts: [CampaignID: ZoneParts]
 
-    static let none = KnownRequests(dead: .none, unsent: [:], stored: [:], recipients: [:])
+    static let none = KnownRequests(
+        dead: .none,
+        unsent: [:],
+        stored: [:],
+        recipients: [:],
+        raised: [:],
+        parts: [:]
+    )
 }
 
 /// The requests of a list send that are not sent yet.
@@ -34,11 +47,14 @@ extension Planner {
             stored.deadCount > 0
                 ? try await store.deadRegistrations() : DeadRegistrations.none
         }
+        let parts = zoneParts()
         return KnownRequests(
             dead: dead,
             unsent: await unsentRequests(in: stored, known: dead),
             stored: isFromState ? await storedRequests(in: stored, known: dead) : [:],
-            recipients: recipientZones(in: stored)
+            recipients: recipientZones(in: stored, parts: parts),
+            raised: raisedRevisions(in: stored),
+            parts: parts
         )
     }
 
@@ -50,7 +66,9 @@ extension Planner {
         in stored: AppliedState,
         known: DeadRegistrations
     ) async -> [UnitID: Result<UnsentRequests, PlanningError>] {
-        let open = stored.occurrences.values.filter { $0.status == .dispatching }
+        let open = stored.occurrences.values.filter {
+            $0.status == .dispatching && !busy.contains(SendPart(of: $0.id))
+        }
         guard !open.isEmpty else { return [:] }
         let campaigns = plannedCampaigns
         var unsent: [UnitID: Result<UnsentRequests, PlanningError>] = [:]
@@ -86,11 +104,12 @@ extension Planner {
 
     /// Returns the content of the campaign's list; nil if it has none that can be read.
     ///
-    /// A list that is read when its send begins is not compared: a later reading is for a later send.
+    /// A list that is read when its send begins is not compared: a later reading is for a later
+    /// send. Nor is a part of a list.
     private func currentList(of campaign: Campaign) -> ListSurvey? {
-        guard case .registrations(let list) = campaign.target, !list.isReadAtSend else {
-            return nil
-        }
+        guard campaign.division == .shared, case .registrations(let list) = campaign.target,
+            !list.isReadAtSend
+        else { return nil }
         return try? surveys[list]?.get()
     }
 

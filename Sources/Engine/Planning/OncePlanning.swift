@@ -6,8 +6,9 @@ package import Time
 extension Planner {
     /// Plans the only occurrence, and scheduled occurrences that no longer match it.
     func once(_ history: CampaignHistory) throws(PlanningError) -> [CampaignStep] {
-        let campaign = history.campaign
-        let id = OccurrenceID(campaign: campaign.id, slot: .once, revision: campaign.revision)
+        guard let id = history.campaign.onlyOccurrence else {
+            preconditionFailure("a campaign with several occurrences was planned as one")
+        }
         let record = history.record(id)
         let others = history.scheduled.filter { $0.id != id }
         let steps = others.map { CampaignStep.unschedule($0.id, due: $0.due) }
@@ -21,7 +22,10 @@ extension Planner {
         record: OccurrenceRecord?
     ) throws(PlanningError) -> CampaignStep {
         let isChanged = history.isChanged
-        if let last = history.lastRevision(of: .once), last > id.revision {
+        if history.wasSentOtherwise, record?.happened != true {
+            return isChanged ? .alreadySent : .unchanged
+        }
+        if let last = history.lastRevision(of: id.slot), last > id.revision {
             return isChanged ? .lowered(id.revision, sent: last) : .unchanged
         }
         switch record?.status {

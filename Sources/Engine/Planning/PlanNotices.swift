@@ -60,9 +60,12 @@ extension Planner {
     }
 
     /// Counts dead registrations that are known so far.
-    private func deadNotices(_ campaign: Campaign) -> [PlanNotice] {
-        guard !known.dead.isEmpty, case .registrations(let list) = campaign.target,
-            !list.isReadAtSend, let survey = try? survey(of: list)
+    ///
+    /// Nothing for a part of a campaign: they are counted once for the whole list.
+    func deadNotices(_ campaign: Campaign) -> [PlanNotice] {
+        guard !known.dead.isEmpty, campaign.division.part == nil,
+            case .registrations(let list) = campaign.target, !list.isReadAtSend,
+            let survey = try? survey(of: list)
         else { return [] }
         let count = survey.fingerprints.inOrder().count(where: known.dead.contains)
         return count == 0 ? [] : [.deadRegistrations(campaign.id, count: count, of: survey.count)]

@@ -22,7 +22,10 @@ extension Planner {
         _ applied: AppliedState,
         former: [CampaignID: CampaignID]
     ) throws(PlanningError) -> [PlannedCampaign] {
-        let records = Dictionary(grouping: applied.occurrences.values, by: \.id.campaign)
+        let records = Dictionary(
+            grouping: applied.occurrences.values.filter { !busy.contains(SendPart(of: $0.id)) },
+            by: \.id.campaign
+        )
         let selected = project.campaigns.filter { includes($0) }
         let planned = mapInParallel(selected) { campaign in
             Result { () throws(PlanningError) in

@@ -35,6 +35,8 @@ package struct Planner: Sendable {
     /// Whether the campaigns are the recorded ones: no definition changes, and lists are read from
     /// the state.
     let isFromState: Bool
+    /// The parts of campaigns that this process is sending; they are not planned.
+    let busy: Set<SendPart>
     /// The stored requests that planning needs.
     let known: KnownRequests
     let overlaps: TopicOverlaps
@@ -62,7 +64,8 @@ package struct Planner: Sendable {
         guards: GuardBasis = GuardBasis(),
         applied: AppliedState? = nil,
         interrupted: (any InterruptedRequests)? = nil,
-        isFromState: Bool = false
+        isFromState: Bool = false,
+        busy: Set<SendPart> = []
     ) {
         self.project = project
         self.environment = environment
@@ -87,6 +90,7 @@ package struct Planner: Sendable {
         self.applied = applied
         self.interrupted = interrupted
         self.isFromState = isFromState
+        self.busy = busy
         known = .none
         overlaps = .none
         sizes = [:]
@@ -114,6 +118,7 @@ package struct Planner: Sendable {
         applied = planner.applied
         interrupted = planner.interrupted
         isFromState = planner.isFromState
+        busy = planner.busy
         unread = planner.unread
         self.known = known
         self.traffic = traffic
@@ -138,6 +143,25 @@ package struct Planner: Sendable {
         let people = planner.plannedPeople
         let caps = try await planner.forecastCaps(of: draft.actions.dueSends, among: people)
         return planner.plan(draft, people: people, caps: caps)
+    }
+
+    /// Returns the planner with the zones of campaigns that follow those of their recipients.
+    func knowingZones(in stored: AppliedState) -> Planner {
+        let parts = zoneParts()
+        let recipients = recipientZones(in: stored, parts: parts)
+            .filter { parts[$0.key] != nil }
+        return Planner(
+            self,
+            known: KnownRequests(
+                dead: known.dead,
+                unsent: known.unsent,
+                stored: known.stored,
+                recipients: recipients,
+                raised: known.raised,
+                parts: parts
+            ),
+            traffic: traffic
+        )
     }
 
     private func plan(_ draft: DraftPlan, people: PlannedPeople, caps: CapForecast) -> Plan {

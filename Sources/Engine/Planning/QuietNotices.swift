@@ -82,6 +82,7 @@ extension Planner {
     private func listCount(of campaign: Campaign) -> Int? {
         guard case .registrations(let list) = campaign.target, let survey = try? survey(of: list)
         else { return nil }
+        if let zone = campaign.division.part { return known.parts[campaign.id]?.count(in: zone) }
         guard !known.dead.isEmpty else { return survey.count }
         return survey.count - survey.fingerprints.inOrder().count(where: known.dead.contains)
     }

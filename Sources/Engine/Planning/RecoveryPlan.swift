@@ -24,6 +24,10 @@ extension Planner {
         let stored = try await reading { () async throws(StateStoreError) in
             try await store.appliedState()
         }
+        return try knowingZones(in: stored).recovery(of: stored)
+    }
+
+    private func recovery(of stored: AppliedState) throws(PlanningError) -> RecoveryPlan {
         var notices: [PlanNotice] = []
         let (applied, former) = try renamed(stored, noting: &notices)
         let records = Dictionary(grouping: applied.occurrences.values, by: \.id.campaign)
@@ -37,7 +41,8 @@ extension Planner {
                 applied: applied,
                 records: records[campaign.id] ?? []
             )
-            let missing = try unrecorded(history)
+            var missing: [SendStep] = []
+            for part in try parts(of: history) { missing += try unrecorded(part) }
             sendings += missing
             guard !missing.isEmpty || campaign.isRepeating else { continue }
             if campaign.isRepeating { rules.append(campaign.id) }
@@ -58,12 +63,11 @@ extension Planner {
     /// Returns the campaign's due occurrences that did not happen according to the state.
     private func unrecorded(_ history: CampaignHistory) throws(PlanningError) -> [SendStep] {
         let campaign = history.campaign
-        let once = OccurrenceID(campaign: campaign.id, slot: .once, revision: campaign.revision)
         var due: [(id: OccurrenceID, due: Instant)] = []
-        switch campaign.schedule {
-        case .immediate: due = [(once, now)]
-        case .at(let moment): if moment.instant <= now { due = [(once, moment.instant)] }
-        case .repeating:
+        if let once = campaign.onlyOccurrence {
+            let moment = campaign.moment?.instant ?? now
+            if moment <= now { due = [(once, moment)] }
+        } else if campaign.isRepeating, !campaign.division.isDivided {
             due = history.scheduled.filter { $0.due <= now }.map { ($0.id, $0.due) }
         }
         var steps: [SendStep] = []

@@ -111,7 +111,9 @@ extension SendStepTarget {
     package var count: Int? {
         switch self {
         case .topic, .condition, .group, .listAtSend: nil
-        case .list(_, _, let fingerprints), .stored(_, let fingerprints): fingerprints.count
+        case .list(_, _, let fingerprints), .part(_, let fingerprints),
+            .stored(_, let fingerprints):
+            fingerprints.count
         }
     }
 
@@ -119,7 +121,7 @@ extension SendStepTarget {
     package var isFanOut: Bool {
         switch self {
         case .topic, .condition, .group: true
-        case .list, .listAtSend, .stored: false
+        case .list, .part, .listAtSend, .stored: false
         }
     }
 }

@@ -23,6 +23,23 @@ struct RuleSlots {
         return nil
     }
 
+    /// Returns the slot after `instant` that is due first, with its due time: the latest one, if
+    /// several are due then.
+    ///
+    /// `due`: the due time of a slot, not before the slot itself; nil for an unwanted slot.
+    func earliest(
+        after instant: Instant,
+        due: (SlotMoment) -> Instant?
+    ) -> (slot: SlotMoment, due: Instant)? {
+        var found: (slot: SlotMoment, due: Instant)?
+        _ = next(after: instant) { slot in
+            if let found, found.due < slot.moment { return true }
+            if let due = due(slot), due <= found?.due ?? .latest { found = (slot, due) }
+            return false
+        }
+        return found
+    }
+
     /// Returns at most `limit` slots that are due later than `start` and before `end`, from the
     /// first on.
     func moments(after start: Instant, before end: Instant, limit: Int) -> [SlotMoment] {
@@ -36,23 +53,15 @@ struct RuleSlots {
         )
     }
 
-    /// Visits the slots that are due later than `start` and before `end`, each with the next one of
-    /// them, until the visitor returns false.
-    func visit(
-        after start: Instant,
-        before end: Instant,
-        _ visit: (SlotMoment, _ next: SlotMoment?) -> Bool
-    ) {
+    /// Visits the slots that are due later than `start` and before `end`, until the visitor returns
+    /// false.
+    func visit(after start: Instant, before end: Instant, _ visit: (SlotMoment) -> Bool) {
         let bounds = range(from: start, to: end)
         guard bounds.start < bounds.end else { return }
-        var last: SlotMoment?
         for moment in occurrences.moments(after: bounds.start) {
-            guard moment.moment < end, moment.moment <= bounds.end else { break }
-            guard isWithinBounds(moment) else { continue }
-            if let last, !visit(last, moment) { return }
-            last = moment
+            guard moment.moment < end, moment.moment <= bounds.end else { return }
+            guard !isWithinBounds(moment) || visit(moment) else { return }
         }
-        if let last { _ = visit(last, nil) }
     }
 
     /// Returns the last slot that is due later than `start` and not later than `end`.

@@ -1,30 +1,31 @@
 import CampaignModel
 import FoundationEssentials
+import StoreTables
 
 /// The outcomes that one commit records for a unit, packed as runs of requests with the same outcome.
 ///
 /// A run is two numbers: the requests that are skipped since the last run, and the length of the run
-/// with its outcome in the lowest three bits. Numbers have seven bits per byte, the lowest first; the
-/// highest bit means that more follow.
+/// with the byte of its `StoredOutcome` in the lowest four bits. Numbers have seven bits per byte, the
+/// lowest first; the highest bit means that more follow.
 enum OutcomeBlock {
     /// The packed outcomes and the requests that they bound; nil without outcomes.
-    static func pack(_ outcomes: [Int: Outcome]) -> (bytes: Data, range: Range<Int>)? {
-        let indexes = outcomes.keys.sorted()
-        guard let first = indexes.first, let last = indexes.last else { return nil }
+    static func pack(_ outcomes: [Int: StoredOutcome]) -> (bytes: Data, range: Range<Int>)? {
+        let sorted = outcomes.sorted { $0.key < $1.key }
+        guard let first = sorted.first?.key, let last = sorted.last?.key else { return nil }
         var data = Data()
         var end = first
         var start = 0
-        while start < indexes.count {
-            let outcome = outcomes[indexes[start]] ?? .intended
+        while start < sorted.count {
+            let (index, outcome) = sorted[start]
             var past = start + 1
-            while past < indexes.count, indexes[past] == indexes[past - 1] + 1,
-                outcomes[indexes[past]] == outcome
+            while past < sorted.count, sorted[past].key == sorted[past - 1].key + 1,
+                sorted[past].value == outcome
             {
                 past += 1
             }
-            append(UInt64(indexes[start] - end), to: &data)
-            append(UInt64(past - start) << 3 | UInt64(outcome.rawValue), to: &data)
-            end = indexes[past - 1] + 1
+            append(UInt64(index - end), to: &data)
+            append(UInt64(past - start) << 4 | UInt64(outcome.byte), to: &data)
+            end = index + past - start
             start = past
         }
         return (data, first..<last + 1)
@@ -43,14 +44,14 @@ enum OutcomeBlock {
         var place = first
         while !rest.isEmpty {
             guard let gap = take(&rest), let run = take(&rest),
-                let skipped = Int(exactly: gap), let length = Int(exactly: run >> 3), length > 0,
+                let skipped = Int(exactly: gap), let length = Int(exactly: run >> 4), length > 0,
                 skipped <= Int.max - place, length <= Int.max - place - skipped,
-                let outcome = Outcome(rawValue: UInt8(run & 7))
+                let outcome = StoredOutcome(byte: UInt8(run & 15))
             else { return false }
             let start = place + skipped
             place = start + length
             for index in (start..<place).clamped(to: range) {
-                bytes[index - range.lowerBound] = outcome.rawValue
+                bytes[index - range.lowerBound] = outcome.byte
             }
         }
         return true

@@ -46,7 +46,7 @@ extension PostgresSession {
             guard row.isWhole, OutcomeBlock.apply(block, from: first, to: &bytes, of: range)
             else { return nil }
         }
-        return bytes.allSatisfy { Outcome(rawValue: $0) != nil } ? bytes : nil
+        return bytes.allSatisfy { StoredOutcome(byte: $0) != nil } ? bytes : nil
     }
 
     func replaceOutcomes(
@@ -59,12 +59,13 @@ extension PostgresSession {
         let range = first..<last + 1
         guard var bytes = try self.outcomes(of: unit, in: range) else { return nil }
         var replaced: [Outcome] = []
-        var changed: [Int: Outcome] = [:]
+        var changed: [Int: StoredOutcome] = [:]
         for new in outcomes {
-            guard let before = Outcome(rawValue: bytes[new.index - first]) else { return nil }
-            replaced.append(before)
-            bytes[new.index - first] = new.outcome.rawValue
-            changed[new.index] = new.outcome
+            guard let before = StoredOutcome(byte: bytes[new.index - first]) else { return nil }
+            let stored = StoredOutcome(new)
+            replaced.append(before.outcome)
+            bytes[new.index - first] = stored.byte
+            changed[new.index] = stored
         }
         if let block = OutcomeBlock.pack(changed) {
             try run(
@@ -84,11 +85,11 @@ extension PostgresSession {
     func walkOutcomes(
         of unit: StoredUnit,
         over range: Range<Int>,
-        body: (Int, Outcome) -> Bool
+        body: (Int, StoredOutcome) -> Bool
     ) throws -> Bool {
         guard let bytes = try outcomes(of: unit, in: range) else { return false }
         for (index, byte) in zip(range, bytes) {
-            guard let outcome = Outcome(rawValue: byte) else { return false }
+            guard let outcome = StoredOutcome(byte: byte) else { return false }
             if !body(index, outcome) { return true }
         }
         return true

@@ -19,7 +19,7 @@ struct UnitOutcomes {
     struct Change {
         var tally = OutcomeTally()
         var capped = 0
-        /// The details to store and, if nil, to remove.
+        /// The details to store and, if nil, to remove; not those that are in the block.
         var details: [Int: String?] = [:]
         var block: (bytes: Data, range: Range<Int>)?
         /// The common beginning of the message IDs, and their block; nil without any.
@@ -29,14 +29,15 @@ struct UnitOutcomes {
     /// Replaces outcomes; all indexes are in the unit.
     mutating func record(_ outcomes: [RequestOutcome]) -> Change? {
         var change = Change()
-        var changed: [Int: Outcome] = [:]
+        var changed: [Int: StoredOutcome] = [:]
         for new in outcomes {
-            guard let before = Outcome(rawValue: bytes[new.index]) else { return nil }
+            guard let before = StoredOutcome(byte: bytes[new.index])?.outcome else { return nil }
+            let stored = StoredOutcome(new)
             change.tally[before] -= 1
             change.tally[new.outcome] += 1
-            bytes[new.index] = new.outcome.rawValue
-            changed[new.index] = new.outcome
-            if let detail = new.detail, new.outcome != .intended {
+            bytes[new.index] = stored.byte
+            changed[new.index] = stored
+            if stored.detail == nil, let detail = new.detail, new.outcome != .intended {
                 change.details[new.index] = .some(detail)
             } else if before != .intended {
                 change.details[new.index] = .some(nil)

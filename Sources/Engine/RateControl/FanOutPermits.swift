@@ -6,11 +6,16 @@ package import CampaignModel
 /// of its reach. A project's fan-outs share one rate, and Firebase recommends one at a time
 /// (Firebase documentation, About FCM messages).
 package struct FanOutPermits: Sendable {
-    private let pace: Pace
+    private var pace: Pace
     /// The times at which the held permits become free.
     private var ends: [Duration] = []
 
     package init(_ pace: Pace) {
+        self.pace = pace
+    }
+
+    /// Uses another pace from now on; the held permits stay.
+    package mutating func use(_ pace: Pace) {
         self.pace = pace
     }
 

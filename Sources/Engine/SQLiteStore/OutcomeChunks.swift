@@ -27,7 +27,7 @@ struct OutcomeChunks {
     /// `save` stores it.
     mutating func replace(
         _ index: Int,
-        with outcome: Outcome,
+        with outcome: StoredOutcome,
         in db: Database
     ) throws -> Outcome? {
         if !open.contains(index) {
@@ -36,9 +36,9 @@ struct OutcomeChunks {
             let start = index / size * size
             (open, bytes) = (start..<start + loaded.count, loaded)
         }
-        let before = Outcome(rawValue: bytes[index - open.lowerBound])
-        bytes[index - open.lowerBound] = outcome.rawValue
-        return before
+        let before = StoredOutcome(byte: bytes[index - open.lowerBound])
+        bytes[index - open.lowerBound] = outcome.byte
+        return before?.outcome
     }
 
     /// Stores and closes the open chunk.
@@ -79,7 +79,7 @@ extension OutcomeChunks {
     func walk(
         _ range: Range<Int>,
         in db: Database,
-        body: (Int, Outcome) -> Bool
+        body: (Int, StoredOutcome) -> Bool
     ) throws -> Bool {
         guard !range.isEmpty else { return true }
         let numbers = range.lowerBound / size...(range.upperBound - 1) / size
@@ -87,7 +87,7 @@ extension OutcomeChunks {
             guard let bytes = try load(number, in: db) else { return false }
             let start = number * size
             for index in range.clamped(to: start..<start + bytes.count) {
-                guard let outcome = Outcome(rawValue: bytes[index - start]) else { return false }
+                guard let outcome = StoredOutcome(byte: bytes[index - start]) else { return false }
                 if !body(index, outcome) { return true }
             }
         }

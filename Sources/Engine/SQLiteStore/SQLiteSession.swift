@@ -73,7 +73,8 @@ extension SQLiteSession {
         var replaced: [Outcome] = []
         replaced.reserveCapacity(outcomes.count)
         for new in outcomes {
-            guard let before = try chunks.replace(new.index, with: new.outcome, in: db) else {
+            let stored = StoredOutcome(new)
+            guard let before = try chunks.replace(new.index, with: stored, in: db) else {
                 return nil
             }
             replaced.append(before)
@@ -85,7 +86,7 @@ extension SQLiteSession {
     func walkOutcomes(
         of unit: StoredUnit,
         over range: Range<Int>,
-        body: (Int, Outcome) -> Bool
+        body: (Int, StoredOutcome) -> Bool
     ) throws -> Bool {
         try OutcomeChunks(of: unit).walk(range, in: db, body: body)
     }

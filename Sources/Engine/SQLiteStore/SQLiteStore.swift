@@ -26,6 +26,10 @@ package actor SQLiteStore: TableStore {
     nonisolated private let executor = StoreExecutor()
     /// The notes about the requests of the units that are being sent.
     var flights: [UnitID: FlightFile] = [:]
+    /// The number of units of the run that have had notes.
+    var flightCount = 0
+    /// The notes of short units; nil until there were many.
+    var shelf: FlightShelf?
     /// The changes for the next commit.
     var pendingChanges: [PendingChange] = []
     package var upkeep = MembershipUpkeep()

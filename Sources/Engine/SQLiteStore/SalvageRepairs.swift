@@ -238,7 +238,7 @@ private struct StoredChunks {
         guard SQLiteRow(row: row).isWhole, let bytes = try? row.decode(Data.self, atIndex: 0),
             bytes.count == length(of: chunk)
         else { return .broken }
-        let outcomes = bytes.compactMap(Outcome.init(rawValue:))
+        let outcomes = bytes.compactMap { StoredOutcome(byte: $0)?.outcome }
         return outcomes.count == bytes.count ? .whole(outcomes) : .broken
     }
 

@@ -79,7 +79,8 @@ enum Schema {
         """
 
     private static let campaigns = """
-        -- content: JSON; slots_after: a rule makes only later slots; sending: JSON, the whole
+        -- content: JSON; slots_after: a rule makes only later slots, and a single time that is
+        -- earlier is due then, because its revision was raised; sending: JSON, the whole
         -- campaign, NULL if only a run with the files can send it; list: the digest of the list
         -- that it is sent to, NULL without one; reviewed: 1 if its apply named the reviewed plan
         CREATE TABLE definitions (
@@ -159,7 +160,7 @@ enum Schema {
         CREATE INDEX unknown_units ON units (id) WHERE unknown > 0;
         CREATE INDEX compacted_units ON units (id) WHERE compacted IS NOT NULL;
 
-        -- outcomes: one byte per request, an Outcome; a missing chunk is all intended;
+        -- outcomes: one byte per request, a StoredOutcome; a missing chunk is all intended;
         -- checksum: of the outcomes
         CREATE TABLE outcome_chunks (
             unit INTEGER NOT NULL REFERENCES units,
@@ -169,6 +170,7 @@ enum Schema {
             PRIMARY KEY (unit, chunk)
         ) STRICT;
 
+        -- the details that the bytes of outcome_chunks do not contain
         CREATE TABLE outcome_details (
             unit INTEGER NOT NULL REFERENCES units,
             request INTEGER NOT NULL,
@@ -349,7 +351,7 @@ enum Schema {
         ) STRICT, WITHOUT ROWID;
 
         -- the processes that were last seen to send what is due; lists: 1 if they read lists when
-        -- sends begin
+        -- sends begin; standby: 1 if they wait until the active service ends
         CREATE TABLE runners (
             host TEXT NOT NULL,
             process INTEGER NOT NULL,
@@ -357,6 +359,7 @@ enum Schema {
             since INTEGER NOT NULL,
             seen INTEGER NOT NULL,
             lists INTEGER NOT NULL CHECK (lists IN (0, 1)),
+            standby INTEGER NOT NULL CHECK (standby IN (0, 1)),
             PRIMARY KEY (host, process, command)
         ) STRICT, WITHOUT ROWID;
 

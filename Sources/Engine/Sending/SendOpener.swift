@@ -9,22 +9,30 @@ package import Time
 /// Opens the record of an occurrence before its first request.
 package struct SendOpener {
     let ledger: any Ledger
+    /// The stored lists, and their people.
+    let lists: any StateReader & ContactBook
     /// The places of the project's lists.
     let directory: any ListPlaces
     let fingerprinter: Fingerprinter
     /// The lists that were stored while they were checked; the others are read again.
     let drafts: ListDrafts?
+    /// The people of the lists that were read.
+    let people: PlannedPeople
 
     package init(
         ledger: any Ledger,
+        lists: any StateReader & ContactBook,
         directory: any ListPlaces,
         fingerprinter: Fingerprinter,
-        drafts: ListDrafts? = nil
+        drafts: ListDrafts? = nil,
+        people: PlannedPeople = .none
     ) {
         self.ledger = ledger
+        self.lists = lists
         self.directory = directory
         self.fingerprinter = fingerprinter
         self.drafts = drafts
+        self.people = people
     }
 
     /// Creates the work unit; a list is stored first and must be the planned one.
@@ -39,6 +47,8 @@ package struct SendOpener {
         case .condition(let text): target = .condition(text)
         case .group(let name): target = .group(name)
         case .stored(let id, _): target = .registrations(id)
+        case .part(let part, _):
+            target = .registrations(try await store(part, countsPeople: send.caps != nil))
         case .listAtSend:
             preconditionFailure("a list is read before its occurrence is opened")
         case .list(let content, let id, _):

@@ -77,7 +77,7 @@ package struct ServiceMachine: Sendable {
         case clockCaughtUp
     }
 
-    private let limits: Limits
+    private var limits: Limits
     /// The time of the last run or start; nothing is sent before it.
     private var lastRun: Instant?
     private var permits: FanOutPermits
@@ -94,6 +94,13 @@ package struct ServiceMachine: Sendable {
         self.lastRun = lastRun
         permits = FanOutPermits(limits.pace)
         waiting = WaitingSends(fanOutRate: limits.pace.fanOutRate)
+    }
+
+    /// Uses other limits from now on; fan-outs keep their permits.
+    package mutating func use(_ limits: Limits) {
+        self.limits = limits
+        permits.use(limits.pace)
+        waiting.fanOutRate = limits.pace.fanOutRate
     }
 
     /// The number of started occurrences that have not ended.

@@ -1,6 +1,6 @@
 package import Applying
-package import CampaignModel
-import Planning
+import CampaignModel
+package import Planning
 package import RunControl
 import Sending
 package import State
@@ -41,9 +41,9 @@ package struct ServiceWindow: Sendable {
         }
     }
 
-    /// Returns what is due, except for campaigns that wait or are being sent; nil if that cannot be
+    /// Returns what is due, except for parts of campaigns that wait or are being sent; nil if that cannot be
     /// told, or if guards refuse it.
-    package typealias Look = (_ busy: Set<CampaignID>) async -> DueWork?
+    package typealias Look = (_ busy: Set<SendPart>) async -> DueWork?
 
     package init(_ applier: Applier, settings: Settings, isWhole: Bool) {
         self.applier = applier

@@ -49,7 +49,7 @@ struct WaitingSends: Sendable {
     }
 
     /// The devices per second that a fan-out reaches.
-    private let fanOutRate: Int
+    var fanOutRate: Int
     private var pauses: Set<PauseScope> = []
     /// The new due times of fan-outs that would have lasted into quiet hours.
     private var heldUntil: [OccurrenceID: Instant] = [:]

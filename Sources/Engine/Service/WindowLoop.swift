@@ -285,7 +285,7 @@ extension WindowLoop {
     /// Adds what became due since the last plan.
     private mutating func takeNewSends(_ look: ServiceWindow.Look) async throws(ApplyError) {
         let again = reading.wall.advanced(bySeconds: Self.lookAgain)
-        guard let work = await look(sends.campaigns) else {
+        guard let work = await look(sends.parts) else {
             nextLook = again
             return take(machine.receive(.time, at: reading))
         }
@@ -295,9 +295,9 @@ extension WindowLoop {
             .map { max($0, reading.wall.advanced(bySeconds: 1)) }
         if !actions.isEmpty {
             try await applier.extend(with: actions, in: run, into: &own)
-            let campaigns = Set(actions.map(\.campaign))
+            let parts = Set(actions.map(\.part))
             own.deferred += work.plan.deferrals
-                .filter { campaigns.contains($0.occurrence.campaign) }
+                .filter { parts.contains(SendPart(of: $0.occurrence)) }
                 .map { DeferredSend(occurrence: $0.occurrence, until: $0.until) }
             let gate = try await applier.gate(of: work.plan)
             sends.add(actions, of: work.plan, behind: gate, at: reading)

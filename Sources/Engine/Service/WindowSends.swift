@@ -36,8 +36,8 @@ struct WindowSends {
     /// For the machine.
     var due: [DueSend] { entries.values.map(\.due).sorted { $0.occurrence < $1.occurrence } }
 
-    /// The campaigns that wait or are sent.
-    var campaigns: Set<CampaignID> { Set(entries.keys.map(\.campaign)) }
+    /// The campaigns that wait or are sent, or their parts.
+    var parts: Set<SendPart> { Set(entries.keys.map(SendPart.init(of:))) }
 
     /// The time until joins have settled for the first send that waits for them; nil if none
     /// waits.
@@ -67,16 +67,16 @@ struct WindowSends {
                 plan: plan,
                 gate: gate,
                 due: due,
-                isRepeating: step.occurrence.slot != .once
+                isRepeating: !step.occurrence.slot.isOnly
             )
         }
     }
 
     /// Returns the actions of a later plan that are new, without those that need a person.
     func new(in plan: Plan) -> [CampaignAction] {
-        let busy = campaigns
+        let busy = parts
         return plan.campaigns.filter { action in
-            guard !busy.contains(action.campaign), action.step != .unchanged,
+            guard !busy.contains(action.part), action.step != .unchanged,
                 !action.step.isWaiting
             else { return false }
             return action.step.began.map { !ended.contains($0.occurrence) } ?? true

@@ -65,7 +65,10 @@ package struct CampaignDefinition: Hashable, Sendable {
     package let campaign: CampaignID
     /// Everything that decides what the campaign does, in the form of the JSON plan.
     package let content: JSONValue
-    /// A rule makes only slots later than this; nil without a rule.
+    /// A rule makes only slots later than this.
+    ///
+    /// For a single time, when an apply raised the revision after that time had passed; nil if none
+    /// did. If recipients have their own times, when an apply raised the revision.
     package let slotsAfter: Instant?
     /// What a run without the files needs to send the campaign; nil if only a run with them can.
     package let sending: StoredSending?

@@ -1,6 +1,6 @@
 package import Time
 
-/// A process that sends what is due from a state.
+/// A process that sends what is due from a state, or a standby of it.
 package struct Runner: Hashable, Sendable {
     package let command: String
     package let host: String
@@ -9,6 +9,8 @@ package struct Runner: Hashable, Sendable {
     package let lastSeen: Instant
     /// Whether it reads lists with `read: at_send`.
     package let readsLists: Bool
+    /// Whether it waits as a standby until the active service ends.
+    package let isStandby: Bool
 
     package init(
         command: String,
@@ -16,7 +18,8 @@ package struct Runner: Hashable, Sendable {
         processID: Int32,
         since: Instant,
         lastSeen: Instant,
-        readsLists: Bool
+        readsLists: Bool,
+        isStandby: Bool = false
     ) {
         self.command = command
         self.host = host
@@ -24,6 +27,7 @@ package struct Runner: Hashable, Sendable {
         self.since = since
         self.lastSeen = lastSeen
         self.readsLists = readsLists
+        self.isStandby = isStandby
     }
 }
 

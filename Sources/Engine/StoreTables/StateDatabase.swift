@@ -51,7 +51,7 @@ package protocol StateDatabase: AnyObject {
     func walkOutcomes(
         of unit: StoredUnit,
         over range: Range<Int>,
-        body: (Int, Outcome) -> Bool
+        body: (Int, StoredOutcome) -> Bool
     ) throws -> Bool
 
     /// An occurrence ended: its outcomes seldom change from now on.

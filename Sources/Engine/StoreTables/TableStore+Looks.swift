@@ -20,6 +20,14 @@ extension TableStore {
                 let request = try row.decode(Int.self, atIndex: 0)
                 details[request] = try row.decode(String.self, atIndex: 1)
             }
+            let stored = try stored(unit, in: db)
+            guard !stored.isCompacted else { return details }
+            try walk(stored, over: range.clamped(to: 0..<stored.count), in: db) {
+                request,
+                outcome in
+                if let detail = outcome.detail { details[request] = detail }
+                return true
+            }
             return details
         }
     }

@@ -15,10 +15,15 @@ extension TableStore {
         limit: Int
     ) throws(StateStoreError) -> [RequestOutcome] {
         try read { db in
-            let found = try numbers(in: stored(unit, in: db), with: outcome, limit: limit, on: db)
-            let details = try details(of: found, in: unit, on: db)
-            return found.map { index in
-                RequestOutcome(index: index, outcome: outcome, detail: details[index])
+            let found = try requests(in: stored(unit, in: db), with: outcome, limit: limit, on: db)
+            let others = found.filter { $0.stored.detail == nil }.map(\.index)
+            let details = try details(of: others, in: unit, on: db)
+            return found.map { index, stored in
+                RequestOutcome(
+                    index: index,
+                    outcome: outcome,
+                    detail: stored.detail ?? details[index]
+                )
             }
         }
     }
@@ -34,7 +39,7 @@ extension TableStore {
         var outcomes: [Outcome] = []
         outcomes.reserveCapacity(range.count)
         try walk(unit, over: range, in: db) { _, outcome in
-            outcomes.append(outcome)
+            outcomes.append(outcome.outcome)
             return true
         }
         return outcomes
@@ -47,20 +52,29 @@ extension TableStore {
         limit: Int,
         on db: any StateDatabase
     ) throws -> [Int] {
+        try requests(in: unit, with: outcome, limit: limit, on: db).map(\.index)
+    }
+
+    private func requests(
+        in unit: StoredUnit,
+        with outcome: Outcome,
+        limit: Int,
+        on db: any StateDatabase
+    ) throws -> [(index: Int, stored: StoredOutcome)] {
         guard limit > 0 else { return [] }
-        var found: [Int] = []
+        var found: [(index: Int, stored: StoredOutcome)] = []
         try walk(unit, over: 0..<unit.count, in: db) { index, candidate in
-            if candidate == outcome { found.append(index) }
+            if candidate.outcome == outcome { found.append((index, candidate)) }
             return found.count < limit
         }
         return found
     }
 
-    private func walk(
+    func walk(
         _ unit: StoredUnit,
         over range: Range<Int>,
         in db: any StateDatabase,
-        body: (Int, Outcome) -> Bool
+        body: (Int, StoredOutcome) -> Bool
     ) throws {
         guard !unit.isCompacted else {
             throw failed("the outcomes of unit \(unit.id.number) were compacted")
@@ -95,7 +109,8 @@ extension TableStore {
         for (new, before) in zip(outcomes, before) {
             change[before] -= 1
             change[new.outcome] += 1
-            try replaceDetail(by: new, before: before, in: unit.id, on: db)
+            let detail = StoredOutcome(new).detail == nil ? new.detail : nil
+            try replaceDetail(of: new, with: detail, before: before, in: unit.id, on: db)
         }
         return change
     }
@@ -134,13 +149,16 @@ extension TableStore {
     }
 
     /// Replaces a detail; most requests have none before or after, and cost nothing here.
+    ///
+    /// `detail`: nil if there is none, or if the stored outcome has it.
     private func replaceDetail(
-        by new: RequestOutcome,
+        of new: RequestOutcome,
+        with detail: String?,
         before: Outcome,
         in unit: UnitID,
         on db: any StateDatabase
     ) throws {
-        if let detail = new.detail, new.outcome != .intended {
+        if let detail, new.outcome != .intended {
             try db.run(
                 """
                 INSERT INTO outcome_details (unit, request, detail) VALUES (?, ?, ?)

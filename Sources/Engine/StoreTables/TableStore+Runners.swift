@@ -12,14 +12,15 @@ extension TableStore {
             let before = try db.version()
             try db.run(
                 """
-                INSERT INTO runners (host, process, command, since, seen, lists)
-                VALUES (?, ?, ?, ?, ?, ?)
+                INSERT INTO runners (host, process, command, since, seen, lists, standby)
+                VALUES (?, ?, ?, ?, ?, ?, ?)
                 ON CONFLICT (host, process, command) DO UPDATE
-                SET since = excluded.since, seen = excluded.seen, lists = excluded.lists
+                SET since = excluded.since, seen = excluded.seen, lists = excluded.lists,
+                    standby = excluded.standby
                 """,
                 arguments: [
                     runner.host, runner.processID, runner.command, runner.since.secondsSince1970,
-                    runner.lastSeen.secondsSince1970, runner.readsLists,
+                    runner.lastSeen.secondsSince1970, runner.readsLists, runner.isStandby,
                 ]
             )
             try db.run(
@@ -37,7 +38,10 @@ extension TableStore {
         try read { db in
             var runners: [Runner] = []
             let rows = try db.rows(
-                "SELECT command, host, process, since, seen, lists FROM runners \(Self.latestFirst)"
+                """
+                SELECT command, host, process, since, seen, lists, standby
+                FROM runners \(Self.latestFirst)
+                """
             )
             while let row = try rows.next() {
                 runners.append(
@@ -47,7 +51,8 @@ extension TableStore {
                         processID: try row.decode(Int32.self, atIndex: 2),
                         since: Instant(secondsSince1970: try row.decode(Int64.self, atIndex: 3)),
                         lastSeen: Instant(secondsSince1970: try row.decode(Int64.self, atIndex: 4)),
-                        readsLists: try row.decode(Bool.self, atIndex: 5)
+                        readsLists: try row.decode(Bool.self, atIndex: 5),
+                        isStandby: try row.decode(Bool.self, atIndex: 6)
                     )
                 )
             }

@@ -30,7 +30,8 @@ extension Project {
         var names: [String] = []
         for name in texts.flatMap(\.names) where !names.contains(name) { names.append(name) }
         let lookup = campaign.localeLookup
-        guard !names.isEmpty || lookup != nil else { return nil }
+        let times = campaign.division.column
+        guard !names.isEmpty || lookup != nil || times != nil else { return nil }
         let audience = audiences.first { $0.id == campaign.audience }
         let used = names + (lookup == nil ? [] : [list.localeColumn])
         let declared = (audience?.columns ?? [:]).filter { used.contains($0.key) }
@@ -44,7 +45,8 @@ extension Project {
                     lookup: lookup,
                     all: texts.map { $0.text(of: names) }
                 )
-            }
+            },
+            times: times
         )
     }
 }

@@ -1,4 +1,5 @@
 package import JSON
+package import Time
 
 /// A message with its audience, delivery and schedule.
 ///
@@ -15,7 +16,10 @@ package final class Campaign: Sendable {
     package let excluded: [AudienceID]
     package let content: MessageContent
     package let delivery: Delivery
+    /// If the campaign follows the time zones of its recipients: the schedule of recipients without
+    /// a zone.
     package let schedule: Schedule
+    package let division: SlotDivision
     package let timeliness: LatePolicy
     /// Of sends with the same due time, the higher goes first.
     package let priority: Int
@@ -43,6 +47,7 @@ package final class Campaign: Sendable {
         content: MessageContent,
         delivery: Delivery,
         schedule: Schedule,
+        division: SlotDivision = .shared,
         timeliness: LatePolicy = .standard,
         priority: Int = 0,
         revision: Int = 1,
@@ -62,6 +67,7 @@ package final class Campaign: Sendable {
         self.content = content
         self.delivery = delivery
         self.schedule = schedule
+        self.division = division
         self.timeliness = timeliness
         self.priority = priority
         self.revision = revision
@@ -79,10 +85,25 @@ package final class Campaign: Sendable {
         return [content] + variants.map(\.content) + localizations.map(\.content)
     }
 
-    /// The occurrence of a campaign that has only one; nil for a rule.
+    /// The occurrence of a campaign that has only one; nil for a rule, and if there is one per time
+    /// zone.
     package var onlyOccurrence: OccurrenceID? {
         if case .repeating = schedule { return nil }
-        return OccurrenceID(campaign: id, slot: .once, revision: revision)
+        return switch division {
+        case .shared: occurrence(.once)
+        case .zone(let name): occurrence(.once(in: name))
+        case .value(let slot): occurrence(slot)
+        case .perZone, .perValue: nil
+        }
+    }
+
+    /// The occurrence of a rule's local time.
+    package func occurrence(at local: CivilDateTime) -> OccurrenceID {
+        occurrence(Slot(local, in: division.part))
+    }
+
+    private func occurrence(_ slot: Slot) -> OccurrenceID {
+        OccurrenceID(campaign: id, slot: slot, revision: revision)
     }
 
     /// Returns the campaign with another message, which all recipients get.
@@ -97,6 +118,7 @@ package final class Campaign: Sendable {
             content: content,
             delivery: delivery,
             schedule: schedule,
+            division: division,
             timeliness: timeliness,
             priority: priority,
             revision: revision,
@@ -144,7 +166,8 @@ extension Campaign: Hashable {
                 && left.target == right.target && left.audience == right.audience
                 && left.excluded == right.excluded && left.content == right.content
                 && left.delivery == right.delivery && left.schedule == right.schedule
-                && left.timeliness == right.timeliness && left.priority == right.priority
+                && left.division == right.division && left.timeliness == right.timeliness
+                && left.priority == right.priority
                 && left.revision == right.revision && left.formerID == right.formerID
                 && left.labels == right.labels && left.variants == right.variants
                 && left.localizations == right.localizations

@@ -9,8 +9,8 @@ extension JSONType where Value == Instant {
 }
 
 extension JSONType where Value == OccurrenceID {
-    /// Campaign, slot and revision.
-    package static let occurrence = JSONType<String>.text(pattern: "^[^/]+/[^/]+/[0-9]+$")
+    /// Campaign, slot and revision; the slot of a time zone contains its name.
+    package static let occurrence = JSONType<String>.text(pattern: "^[^/]+/.+/[0-9]+$")
         .reading(\OccurrenceID.description)
 }
 

@@ -8,28 +8,40 @@ package struct MessageColumns: Hashable, Sendable {
     package let sizes: [Size]
     /// How a row chooses its text; nil if all rows get the campaign's own.
     package let texts: LocalizedTexts?
+    /// The column of the time at which each row gets the message; nil if all get it together.
+    package let times: String?
 
     package init(
         names: [String],
         defaults: [String: String],
         sizes: [Size],
-        texts: LocalizedTexts? = nil
+        texts: LocalizedTexts? = nil,
+        times: String? = nil
     ) {
         self.names = names
         self.defaults = defaults
         self.sizes = sizes
         self.texts = texts
+        self.times = times
     }
 
-    /// The columns that are read: those of placeholders, and the one of the locales.
+    /// The columns that are read: those of placeholders, and those of the times and the locales.
     package var readNames: [String] {
-        guard let texts, !names.contains(texts.column) else { return names }
-        return names + [texts.column]
+        var all = names
+        for name in [times, texts?.column].compactMap(\.self) where !all.contains(name) {
+            all.append(name)
+        }
+        return all
     }
 
-    /// The columns that are stored: those of placeholders, and the key of `locales` that covers the
-    /// row.
-    package var storedNames: [String] { texts == nil ? names : names + [Self.keyColumn] }
+    /// The columns that are stored: those of placeholders, the time, and the key of `locales` that
+    /// covers the row.
+    package var storedNames: [String] {
+        names + (times == nil ? [] : [Self.timeColumn]) + (texts == nil ? [] : [Self.keyColumn])
+    }
+
+    /// The stored column of times; no placeholder can name it.
+    package static let timeColumn = "{time}"
 
     /// The column of the key of `locales`; empty in rows that get the campaign's own text.
     ///

@@ -24,8 +24,10 @@ package struct OccurrenceID: Hashable, Sendable, Comparable, CustomStringConvert
 /// An occurrence's position in its schedule.
 ///
 /// An immediate or `at` send has only one. The slot of a rule is a local date and time in its zone,
-/// such as `2026-11-21T07:30`. Clock changes and new time zone data move the due time, not the
-/// slot.
+/// such as `2026-11-21T07:30`. A campaign that follows the time zones of its recipients has each of
+/// them once per zone, such as `2026-11-21T07:30[Asia/Kolkata]`. If rows contain their times, the slot
+/// is the time as it is written there, with the zone of a local time. Clock changes and new time zone data
+/// move the due time, not the slot.
 package struct Slot: Hashable, Sendable {
     package let text: String
 
@@ -33,10 +35,15 @@ package struct Slot: Hashable, Sendable {
         self.text = text
     }
 
-    /// The slot of a rule.
-    package init(_ local: CivilDateTime) {
-        text = "\(local.date)T\(local.time)"
+    /// The slot of a rule; `zone`: that of its recipients, if there is one slot per zone.
+    package init(_ local: CivilDateTime, in zone: String? = nil) {
+        text = "\(local.date)T\(local.time)" + Self.suffix(zone)
     }
+
+    /// The only slot of the recipients in a zone.
+    package static func once(in zone: String) -> Slot { Slot(text: "once" + suffix(zone)) }
+
+    private static func suffix(_ zone: String?) -> String { zone.map { "[\($0)]" } ?? "" }
 
     package static let once = Slot(text: "once")
 
@@ -47,7 +54,38 @@ package struct Slot: Hashable, Sendable {
     package static let test = Slot(text: "test")
 
     /// The local date and time of a rule's slot; nil for `once`.
-    package var local: CivilDateTime? { CivilDateTime(parsing: text) }
+    package var local: CivilDateTime? { CivilDateTime(parsing: name) }
+
+    /// The time zone of the recipients; nil if the slot is that of all recipients.
+    package var zone: String? {
+        guard text.last == "]", let start = text.firstIndex(of: "[") else { return nil }
+        return String(text[text.index(after: start)...].dropLast())
+    }
+
+    /// The slot of all recipients at the same local time.
+    package var withoutZone: Slot { Slot(text: String(name)) }
+
+    /// What the slots of all recipients have in common: the local time, or `at_column`.
+    package var family: Slot { isOfOwnTime ? Slot(text: "at_column") : withoutZone }
+
+    /// Whether it is the time in the rows of its recipients.
+    package var isOfOwnTime: Bool { !isOnly && !isOfRule && self != .test }
+
+    /// What distinguishes the slots of different recipients: their zone, or the whole slot if it is
+    /// the time in their rows; nil if all recipients share the slot.
+    package var part: String? { isOfOwnTime ? text : zone }
+
+    /// Whether it is a local time as `init(_:in:)` writes it.
+    private var isOfRule: Bool {
+        let name = Array(name.utf8)
+        return name.count == 16 && name[10] == UInt8(ascii: "T")
+    }
+
+    /// Whether the schedule has no other slot for the same recipients.
+    package var isOnly: Bool { name == "once" }
+
+    /// The slot without the zone.
+    private var name: Substring { text.prefix { $0 != "[" } }
 }
 
 /// The outcome of one request to FCM.

@@ -30,6 +30,8 @@ package struct MessageSurvey: Sendable {
     package let longestOfTexts: [Longest?]
     /// How the rows are divided among the texts; nil without `locales`.
     package let locales: LocaleSurvey?
+    /// When each row gets the message; nil if all get it together.
+    package let times: RowTimes?
 
     /// Rows that have no value in a column.
     package struct MissingValues: Hashable, Sendable {
@@ -57,7 +59,9 @@ package struct MessageSurvey: Sendable {
     }
 
     /// Whether the message can be sent to every row.
-    package var isComplete: Bool { missing.isEmpty && locales?.uncovered.isEmpty != false }
+    package var isComplete: Bool {
+        missing.isEmpty && locales?.uncovered.isEmpty != false && times?.isValid != false
+    }
 }
 
 /// Surveys the rows of a list for one message.
@@ -70,6 +74,7 @@ struct MessageSurveyor {
     private var longest: [MessageSurvey.Longest?]
     private var locales: LocaleSurveyor?
     private var packer: RowPacker?
+    private var times: RowTimes?
 
     /// Begins with no row.
     ///
@@ -88,6 +93,7 @@ struct MessageSurveyor {
         defaulted = columns.names.map { _ in 0 }
         longest = Array(repeating: nil, count: columns.texts?.all.count ?? 1)
         locales = columns.texts.map { LocaleSurveyor(texts: $0.all.count) }
+        times = columns.times.map { _ in RowTimes() }
     }
 
     mutating func add(_ row: ListRow, with fingerprint: Fingerprint) {
@@ -100,6 +106,7 @@ struct MessageSurveyor {
             missing[number].count += 1
         }
         for number in resolved.defaulted { defaulted[number] += 1 }
+        times?.add(resolver.time(of: row), line: row.line, path: row.path)
         hasher.add(row.registration, with: fingerprint, values: resolved.values)
         packer?.add(RegistrationRow(row.registration, values: resolved.values))
         if let text = resolved.text {
@@ -140,7 +147,8 @@ struct MessageSurveyor {
             },
             defaulted: Dictionary(uniqueKeysWithValues: used.map { ($0.0, $0.1) }),
             longestOfTexts: longest,
-            locales: locales?.finish()
+            locales: locales?.finish(),
+            times: times
         )
     }
 }

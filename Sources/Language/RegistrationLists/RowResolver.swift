@@ -19,6 +19,8 @@ struct RowResolver {
     private let columns: MessageColumns
     /// The places of the columns among the values of a row.
     private let places: [Int]
+    /// The place of the column of times; nil if there is none.
+    private let timePlace: Int?
     /// The texts of locales that were seen so far, because few are repeated often.
     private var numbers: [String: Int?] = [:]
 
@@ -28,6 +30,7 @@ struct RowResolver {
     init(_ columns: MessageColumns, in names: [String]) {
         self.columns = columns
         places = columns.names.map { name in names.firstIndex(of: name) ?? 0 }
+        timePlace = columns.times.flatMap { names.firstIndex(of: $0) }
     }
 
     /// Returns the locale of a row, or the default of the column; empty if there is none.
@@ -36,6 +39,9 @@ struct RowResolver {
         if let own = row.locale, !own.isEmpty { return own }
         return columns.defaults[texts.column] ?? ""
     }
+
+    /// Returns the time of a row; empty if it has none.
+    func time(of row: ListRow) -> String { timePlace.map { row.values[$0] } ?? "" }
 
     mutating func resolve(_ row: ListRow) -> ResolvedRow {
         var resolved = ResolvedRow()
@@ -46,6 +52,7 @@ struct RowResolver {
             let isUsed = text.map { $0.uses[number] } ?? (columns.texts == nil)
             resolved.add(isUsed ? row.values[place] : nil, of: number, in: columns)
         }
+        if columns.times != nil { resolved.values.append(time(of: row)) }
         if columns.texts != nil { resolved.values.append(text?.locale?.tag ?? "") }
         return resolved
     }

@@ -102,6 +102,47 @@ struct HandOverTests {
         )
     }
 
+    /// The campaign with a time that passed 601 s ago.
+    private func past(revision: Int) throws -> Campaign {
+        Campaign(
+            id: try #require(CampaignID("sale")),
+            about: nil,
+            owner: nil,
+            target: .topic(try scene.topic()),
+            audience: nil,
+            content: MessageContent(fields: ["notification": ["title": "Hello"]]),
+            delivery: .unspecified,
+            schedule: .at(PlanScene.moment(-601)),
+            revision: revision
+        )
+    }
+
+    @Test func `a revision that is raised after its time is due at the apply that raises it`()
+        async throws
+    {
+        #expect(
+            try await apply(past(revision: 1))
+                == [.expire(try scene.id("sale"), PlanScene.moment(-601))]
+        )
+        let id = try StoreFixtures.occurrence("sale", revision: 2)
+        let raised = try await plan(past(revision: 2), after: 100)
+        #expect(raised.handedOver.map(\.occurrence) == [id])
+        // The review of the plan took 20 s.
+        let applied = PlanScene.moment(120)
+        let changes = raised.handOverChanges(at: applied.instant)
+        #expect(changes.last == .schedule(id, due: applied.instant))
+        let run = try await scene.store.beginRun(StoreFixtures.worker)
+        try await scene.store.record(raised.definitionChanges + changes, in: run)
+        #expect(try await !plan(past(revision: 2), after: 200).hasChanges)
+        let send = try #require(try await scene.planFromState(after: 720).sends.first)
+        #expect(send.occurrence == id)
+        #expect(send.due == applied.instant)
+        #expect(
+            try await scene.planFromState(after: 721).campaigns.map(\.step)
+                == [.expire(id, applied)]
+        )
+    }
+
     @Test func `is recorded after the memberships have changed`() async throws {
         let plan = try await plan(
             try scene.campaign(),

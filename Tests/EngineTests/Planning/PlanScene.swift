@@ -180,7 +180,8 @@ extension PlanScene {
         to target: AudienceTarget? = nil,
         fields: JSONObject,
         delivery: Delivery = .unspecified,
-        schedule: Schedule = .immediate
+        schedule: Schedule = .immediate,
+        division: SlotDivision = .shared
     ) throws -> Campaign {
         Campaign(
             id: try #require(CampaignID(name)),
@@ -190,7 +191,8 @@ extension PlanScene {
             audience: nil,
             content: MessageContent(fields: fields),
             delivery: delivery,
-            schedule: schedule
+            schedule: schedule,
+            division: division
         )
     }
 
@@ -202,6 +204,7 @@ extension PlanScene {
         until: String? = nil,
         late: LatePolicy.Late? = nil,
         lateAfter: Int64 = 600,
+        jitter: Int64 = 0,
         revision: Int = 1
     ) throws -> Campaign {
         let zone = try TimeZoneDatabase.system(environment: [:]).rules(named: "Europe/Berlin")
@@ -227,7 +230,8 @@ extension PlanScene {
                 late: late,
                 lateAfter: lateAfter,
                 until: last.map { zone.resolve($0).instant },
-                reasonInQuietHours: nil
+                reasonInQuietHours: nil,
+                jitter: jitter
             ),
             revision: revision
         )
@@ -277,6 +281,7 @@ extension PlanScene {
         let run = try await store.beginRun(StoreFixtures.worker)
         let opener = SendOpener(
             ledger: store,
+            lists: store,
             directory: places ?? folder.path,
             fingerprinter: fingerprinter
         )
@@ -299,7 +304,7 @@ extension PlanScene {
         case .condition(let text): target = .condition(text)
         case .group(let name): target = .group(name)
         case .stored(let id, _): target = .registrations(id)
-        case .listAtSend: throw NotInline()
+        case .part, .listAtSend: throw NotInline()
         case .list(let content, let id, _):
             guard case .inline(let registrations) = content.list else { throw NotInline() }
             try await store.store(registrations, as: id)

@@ -31,7 +31,8 @@ struct QuietStepTests {
         reason: String? = nil,
         jitter: Int64 = 0,
         ttl: Int64? = nil,
-        late: LatePolicy.Late? = nil
+        late: LatePolicy.Late? = nil,
+        revision: Int = 1
     ) throws -> Campaign {
         Campaign(
             id: try #require(CampaignID("sale")),
@@ -53,7 +54,8 @@ struct QuietStepTests {
                 until: try until.map(instant),
                 reasonInQuietHours: reason,
                 jitter: jitter
-            )
+            ),
+            revision: revision
         )
     }
 
@@ -181,6 +183,21 @@ struct QuietStepTests {
         let until = "2027-01-15T12:01:00Z"
         let plan = try await plan(campaign(at: "2027-01-15T12:00:00Z", until: until, jitter: 600))
         #expect(words(plan) == ["schedule once \(until)"])
+    }
+
+    @Test func `a revision that is raised at night is due when the hours end`() async throws {
+        try await scene.remember(
+            plan(campaign(at: "2027-01-15T12:00:00Z"), at: "2027-01-15T12:30:00Z")
+        )
+        let raised = try campaign(at: "2027-01-15T12:00:00Z", revision: 2)
+        let night = try await plan(raised, at: "2027-01-15T23:00:00Z")
+        #expect(words(night) == ["schedule once \(Self.end)"])
+        #expect(effects(night).map(\.kind) == [.moved])
+        try await scene.remember(night)
+        #expect(words(try await plan(raised, at: "2027-01-16T07:04:25Z")) == ["unchanged"])
+        let due = try await plan(raised, at: Self.end)
+        #expect(words(due) == ["send"])
+        #expect(try due.sends.map(\.due) == [instant(Self.end)])
     }
 
     // MARK: At the next apply
@@ -368,6 +385,54 @@ struct QuietStepTests {
         let rule = try scene.rule("0 * * * *")
         let plan = try await plan(rule, at: "2027-01-15T20:30:00Z")
         #expect(words(plan) == ["schedule 2027-01-16T07:00 2027-01-16T06:00:00Z"])
+    }
+
+    /// 19:30 and 23:30 in Berlin are 18:30 and 22:30 UTC.
+    @Test(arguments: ["2027-01-15T21:30:00Z", "2027-01-16T06:03:00Z"])
+    func `a late slot that may be sent is left to a later slot of the same night`(
+        now: String
+    ) async throws {
+        let rule = try scene.rule("30 19,23 * * *", late: .send)
+        let first = try await plan(rule, at: "2027-01-15T12:00:00Z")
+        #expect(words(first) == ["schedule 2027-01-15T19:30 2027-01-15T18:30:00Z"])
+        try await scene.remember(first)
+        let night = try await plan(rule, at: now)
+        #expect(words(night) == ["miss 1", "schedule 2027-01-15T23:30 2027-01-16T06:06:13Z"])
+        try await scene.remember(night)
+        // Alone, 19:30 would be sent at 06:07:44.
+        #expect(words(try await plan(rule, at: "2027-01-16T06:06:12Z")) == ["unchanged"])
+        #expect(
+            words(try await plan(rule, at: "2027-01-16T06:07:44Z"))
+                == ["send", "schedule 2027-01-16T19:30 2027-01-16T18:30:00Z"]
+        )
+    }
+
+    @Test func `a late slot that may be sent waits for the end of the hours alone`() async throws {
+        let rule = try scene.rule("30 19 * * *", late: .send)
+        try await scene.remember(plan(rule, at: "2027-01-15T12:00:00Z"))
+        let night = try await plan(rule, at: "2027-01-15T21:30:00Z")
+        // Of ten minutes, Python computes 464 s.
+        #expect(
+            words(night) == [
+                "reschedule 2027-01-16T06:07:44Z",
+                "schedule 2027-01-16T19:30 2027-01-16T18:30:00Z",
+            ]
+        )
+        try await scene.remember(night)
+        #expect(words(try await plan(rule, at: "2027-01-16T06:07:43Z")) == ["unchanged"])
+        #expect(words(try await plan(rule, at: "2027-01-16T06:07:44Z")) == ["send"])
+    }
+
+    @Test func `a slot that the hours overtook is left to a later slot of the night`() async throws
+    {
+        // 21:55 is five minutes late when the hours begin.
+        let rule = try scene.rule("55 21,23 * * *")
+        try await scene.remember(plan(rule, at: "2027-01-15T12:00:00Z"))
+        let night = try await plan(rule, at: "2027-01-15T21:05:00Z")
+        // Of ten minutes, Python computes 413 s.
+        #expect(words(night) == ["miss 1", "schedule 2027-01-15T23:55 2027-01-16T06:06:53Z"])
+        try await scene.remember(night)
+        #expect(words(try await plan(rule, at: "2027-01-16T06:10:00Z")).first == "send")
     }
 
     @Test func `the zones of a list that is read when its send begins are refused`() async throws {

@@ -116,6 +116,85 @@ struct RevisionStepTests {
         )
     }
 
+    // MARK: Revisions after the time of a schedule
+
+    private func second(
+        late: LatePolicy.Late? = nil,
+        until: Int64? = nil
+    ) throws -> Campaign {
+        try campaign(
+            revision: 2,
+            schedule: .at(PlanScene.moment(0)),
+            late: late,
+            until: until.map { PlanScene.moment($0).instant }
+        )
+    }
+
+    @Test(arguments: [nil, .fail, .skip, .send] as [LatePolicy.Late?])
+    func `a revision that is raised after the time has passed is due at that apply`(
+        late: LatePolicy.Late?
+    ) async throws {
+        try await send(campaign(schedule: .at(PlanScene.moment(0))))
+        let raised = try second(late: late)
+        let now = PlanScene.moment(86_400).instant
+        let plan = try await scene.plan([raised], at: now)
+        #expect(plan.sends.map(\.occurrence) == [try StoreFixtures.occurrence("sale", revision: 2)])
+        #expect(plan.sends.map(\.due) == [now])
+        try await scene.remember(plan)
+        // An apply that is cut off before it sends leaves the due time.
+        #expect(
+            try await scene.plan([raised], at: now.advanced(bySeconds: 600)).sends.map(\.due) == [
+                now
+            ]
+        )
+        let step = try await steps(raised, at: 86_400 + 601)
+        let id = try StoreFixtures.occurrence("sale", revision: 2)
+        let moment = PlanScene.moment(86_400)
+        switch late {
+        case .skip?: #expect(step == [.skip(id, moment)])
+        case .fail?, nil: #expect(step == [.expire(id, moment)])
+        case .send?:
+            #expect(
+                try await scene.plan([raised], at: now.advanced(bySeconds: 601)).sends.count == 1
+            )
+        }
+    }
+
+    @Test func `a raised revision is sent even if the earlier one expired`() async throws {
+        let first = try campaign(schedule: .at(PlanScene.moment(0)))
+        let expired = try await scene.plan([first], at: PlanScene.now.advanced(bySeconds: 601))
+        #expect(
+            expired.campaigns.map(\.step) == [.expire(try scene.id("sale"), PlanScene.moment(0))]
+        )
+        try await scene.remember(expired)
+        let now = PlanScene.now.advanced(bySeconds: 700)
+        #expect(try await scene.plan([second()], at: now).sends.map(\.due) == [now])
+    }
+
+    @Test func `a new campaign is late, whatever its revision`() async throws {
+        let id = try StoreFixtures.occurrence("sale", revision: 2)
+        #expect(try await steps(second(), at: 601) == [.expire(id, PlanScene.moment(0))])
+    }
+
+    @Test func `a revision that is raised after until is not sent`() async throws {
+        try await send(
+            campaign(schedule: .at(PlanScene.moment(0)), until: PlanScene.moment(60).instant)
+        )
+        let id = try StoreFixtures.occurrence("sale", revision: 2)
+        let raised = try second(late: .send, until: 60)
+        #expect(try await steps(raised, at: 61) == [.skip(id, PlanScene.moment(0))])
+        let plan = try await scene.plan([raised], at: PlanScene.now.advanced(bySeconds: 60))
+        #expect(plan.sends.map(\.due) == [PlanScene.moment(60).instant])
+    }
+
+    @Test func `a raised revision whose time is moved is due then`() async throws {
+        try await send(campaign(schedule: .at(PlanScene.moment(0))))
+        try await scene.remember(scene.plan([second()], at: PlanScene.moment(700).instant))
+        let moved = try campaign(revision: 2, schedule: .at(PlanScene.moment(900)))
+        let id = try StoreFixtures.occurrence("sale", revision: 2)
+        #expect(try await steps(moved, at: 800) == [.schedule(id, PlanScene.moment(900))])
+    }
+
     // MARK: Lateness
 
     @Test(

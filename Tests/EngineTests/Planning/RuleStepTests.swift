@@ -165,6 +165,58 @@ struct RuleStepTests {
         #expect(try await apply([minutes], "2027-01-31T00:00:30Z") == ["unchanged"])
     }
 
+    // MARK: Jitter
+
+    /// Python computes the jitter of 12:00 as 1,775 s, and that of 12:05 as 489 s.
+    @Test func `jitter may send the later of two slots first`() async throws {
+        let pair = try scene.rule("0,5 12 * * *", jitter: 2_700)
+        #expect(
+            try await apply([pair], "2027-01-15T08:00:00Z")
+                == ["schedule 2027-01-15T12:05/1 2027-01-15T11:13:09Z"]
+        )
+        #expect(
+            try await apply([pair], "2027-01-15T11:13:09Z") == [
+                "send 2027-01-15T12:05/1", "schedule 2027-01-15T12:00/1 2027-01-15T11:29:35Z",
+                "schedule 2027-01-16T12:00/1 2027-01-16T11:30:48Z",
+            ]
+        )
+        #expect(try await apply([pair], "2027-01-15T11:29:34Z") == ["unchanged"])
+        #expect(try await apply([pair], "2027-01-15T11:29:35Z") == ["send 2027-01-15T12:00/1"])
+        #expect(try await apply([pair], "2027-01-15T11:29:35Z") == ["unchanged"])
+    }
+
+    @Test(
+        arguments: [
+            // 12:05 is 16 minutes late, 12:00 is in time.
+            (
+                600,
+                [
+                    "miss 1 2027-01-15T11:05:00Z 2027-01-15T11:05:00Z superseded",
+                    "send 2027-01-15T12:00/1",
+                ]
+            ),
+            (
+                3_600,
+                [
+                    "miss 1 2027-01-15T11:00:00Z 2027-01-15T11:00:00Z superseded",
+                    "send 2027-01-15T12:05/1",
+                ]
+            ),
+        ] as [(Int64, [String])]
+    )
+    func `of two slots that are due in reverse order, the latest is sent that is not late`(
+        lateAfter: Int64,
+        expected: [String]
+    ) async throws {
+        let pair = try scene.rule("0,5 12 * * *", lateAfter: lateAfter, jitter: 2_700)
+        try await apply([pair], "2027-01-15T08:00:00Z")
+        #expect(
+            try await apply([pair], "2027-01-15T11:29:35Z")
+                == expected + ["schedule 2027-01-16T12:00/1 2027-01-16T11:30:48Z"]
+        )
+        #expect(try await apply([pair], "2027-01-15T11:40:00Z") == ["unchanged"])
+    }
+
     // MARK: Changed rules
 
     @Test func `a changed rule makes only slots later than its first apply`() async throws {

@@ -253,6 +253,26 @@ extension PostgresStoreTests {
         )
     }
 
+    @Test func `details that many requests have take no rows`() async throws {
+        let store = try await scene.open()
+        let unit = try await StoreFixtures.openedUnit(store, count: 8).id
+        // Some requests were returned first, with a reason that the outcome does not contain.
+        let returned = (0..<2).map { RequestOutcome(index: $0, outcome: .returned, detail: "429") }
+        try await store.record(returned, released: 8, of: unit)
+        let outcomes = (0..<8).map { index in
+            index < 5
+                ? RequestOutcome(index: index, outcome: .suppressed, detail: OutcomeDetail.cap)
+                : RequestOutcome(index: index, outcome: .rejected, detail: "UNREGISTERED")
+        }
+        try await store.record(outcomes, released: 8, of: unit)
+        #expect(try scene.number("SELECT count(*) FROM outcome_details") == 0)
+        #expect(try await store.unit(unit).capped == 5)
+        try await store.close(StoreFixtures.occurrence("sale"), as: .finished)
+        #expect(try await store.details(of: unit, in: 0..<8).count == 8)
+        let rejected = try await store.requests(of: unit, with: .rejected, limit: 8)
+        #expect(rejected == Array(outcomes[5...]))
+    }
+
     @Test func `records of two stores of one unit are both kept`() async throws {
         let (one, other) = (try await scene.open(), try await scene.open())
         let unit = try await StoreFixtures.openedUnit(one, count: 4).id

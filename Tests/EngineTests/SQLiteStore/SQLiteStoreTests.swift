@@ -137,6 +137,34 @@ struct SQLiteStoreTests {
         #expect(try await store.appliedState().identity == survivor.appliedState().identity)
     }
 
+    @Test func `details that many requests have take no rows`() async throws {
+        let store = try folder.open()
+        let unit = try await StoreFixtures.openedUnit(store, count: 10_000).id
+        let reasons = [OutcomeDetail.dead, OutcomeDetail.cap, OutcomeDetail.forgotten]
+        // Some requests were returned first, with a reason that the byte does not contain.
+        try await store.record(
+            (0..<100).map { RequestOutcome(index: $0, outcome: .returned, detail: "429") },
+            released: 10_000,
+            of: unit
+        )
+        let outcomes = (0..<10_000).map { index in
+            index % 4 == 3
+                ? RequestOutcome(index: index, outcome: .rejected, detail: "UNREGISTERED")
+                : RequestOutcome(index: index, outcome: .suppressed, detail: reasons[index % 4])
+        }
+        try await store.record(outcomes, released: 10_000, of: unit)
+        let rows = try await store.queue.read {
+            try Int.fetchOne($0, sql: "SELECT count(*) FROM outcome_details")
+        }
+        #expect(rows == 0)
+        #expect(
+            try await store.requests(of: unit, with: .suppressed, limit: 10_000)
+                == outcomes.filter { $0.outcome == .suppressed }
+        )
+        #expect(try await store.details(of: unit, in: 0..<10_000).count == 10_000)
+        #expect(try await store.unit(unit).capped == 2_500)
+    }
+
     @Test func `one of many processes that open a missing state creates it for all`() async throws {
         let lineages = try await withThrowingTaskGroup(of: StateLineage.self) { group in
             for _ in 0..<8 {

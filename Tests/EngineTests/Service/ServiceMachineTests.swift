@@ -73,16 +73,22 @@ struct ServiceMachineTests {
         fanOuts: Int = 1,
         lastRun: Instant? = nil
     ) -> ServiceMachine {
+        let limits = limits(occurrences: occurrences, requests: requests, fanOuts: fanOuts)
+        return ServiceMachine(limits, lastRun: lastRun)
+    }
+
+    private static func limits(
+        occurrences: Int = 100,
+        requests: Int = 0,
+        fanOuts: Int
+    ) -> ServiceMachine.Limits {
         let pace = Pace(
             sendsPerMinute: 600_000,
             subscriptionsPerSecond: 3_000,
             fanOuts: fanOuts,
             fanOutRate: 10_000
         )
-        return ServiceMachine(
-            ServiceMachine.Limits(occurrences: occurrences, requests: requests, pace: pace),
-            lastRun: lastRun
-        )
+        return ServiceMachine.Limits(occurrences: occurrences, requests: requests, pace: pace)
     }
 
     @Test func `starts by due time, then by priority, then by name`() throws {
@@ -238,6 +244,18 @@ struct ServiceMachineTests {
                 == [.wake(after: .seconds(60))]
         )
         #expect(machine.receive(.time, at: Self.at(61)) == [.start(try Self.id("two"))])
+    }
+
+    @Test func `uses other limits between windows, and keeps the permits`() throws {
+        var machine = Self.machine(fanOuts: 2)
+        machine.accepted(reach: 600_000, at: Self.at(0))
+        machine.use(Self.limits(fanOuts: 1))
+        let send = try Self.send("two", kind: .fanOut(reach: 10))
+        #expect(
+            machine.receive(.scheduled([send]), at: Self.at(1)) == [.wake(after: .seconds(59))]
+        )
+        machine.use(Self.limits(fanOuts: 2))
+        #expect(machine.receive(.time, at: Self.at(2)) == [.start(try Self.id("two"))])
     }
 
     @Test func `starts a fan-out that would not fit between two nights`() throws {

@@ -209,7 +209,7 @@ struct ServiceWindowTests {
             sent.raise()
             return .accepted
         }
-        let looks = Mutex<[Set<CampaignID>]>([])
+        let looks = Mutex<[Set<SendPart>]>([])
         let look: ServiceWindow.Look = { busy in
             looks.withLock { $0.append(busy) }
             // The long campaign is not in the files of this plan; that must not end it.
@@ -226,7 +226,7 @@ struct ServiceWindowTests {
         #expect(
             try report?.sends.map(\.occurrence) == [scene.id("long"), scene.id("later")]
         )
-        #expect(looks.withLock { $0 } == [[long.id]])
+        #expect(looks.withLock { $0 } == [[SendPart(campaign: long.id)]])
         #expect(report?.notBegun == 0)
         #expect(try await scene.store.runs(limit: 9).count == 1)
     }

@@ -22,12 +22,12 @@ struct FingerprintCollectorTests {
     private func collect(
         _ fingerprints: [Fingerprint],
         limit: Int,
-        roundSize: Int = 1 << 24
+        sortLimit: Int = 1 << 24
     ) throws -> FingerprintCollector.Collected {
         var collector = FingerprintCollector(
             folder: folder.path,
             limit: limit,
-            roundSize: roundSize
+            sortLimit: sortLimit
         )
         for fingerprint in fingerprints.prefix(10) { try collector.append(fingerprint) }
         try collector.append(Array(fingerprints.dropFirst(10)))
@@ -53,9 +53,9 @@ struct FingerprintCollectorTests {
     }
 
     @Test(arguments: [100, 20_000, 69_999, 140_000])
-    func `are sorted in rounds, of which the last one stays in memory`(size: Int) throws {
+    func `are sorted in runs, and those after the last run stay in memory`(size: Int) throws {
         let all = try fingerprints(70_000)
-        let collected = try collect(all, limit: 1_000, roundSize: size)
+        let collected = try collect(all, limit: 1_000, sortLimit: size)
         guard case .different(let found) = collected else {
             Issue.record("a fingerprint is repeated")
             return
@@ -69,7 +69,7 @@ struct FingerprintCollectorTests {
                     == sorted.filter { groups.contains(Int($0.high >> 54)) }
             )
         }
-        let repeated = try collect(all + [all[3]], limit: 1_000, roundSize: size)
+        let repeated = try collect(all + [all[3]], limit: 1_000, sortLimit: size)
         guard case .repeated = repeated else {
             Issue.record("the repetition was not found")
             return

@@ -84,6 +84,31 @@ struct OccurrencesTests {
         }
     }
 
+    @Test(arguments: ["*/20 * * * *", "*/20 1-3 * * *", "0,20,40 * * * *", "0,20,40 */1 * * *"])
+    func `cron makes up for no skipped time if its minute or hour starts with a star`(
+        text: String
+    ) throws {
+        let expected = [
+            "2037-03-29 01:40 = 2037-03-29T00:40:00Z", "2037-03-29 03:00 = 2037-03-29T01:00:00Z",
+            "2037-03-29 03:20 = 2037-03-29T01:20:00Z",
+        ]
+        #expect(
+            try rows(try cron(text), "Europe/Berlin", after: "2037-03-29T00:20:00Z", count: 3)
+                == expected
+        )
+        #expect(
+            try rows(try cron(text), "Europe/Berlin", after: "2037-03-29T00:59:59Z", count: 2)
+                == Array(expected[1...])
+        )
+        let day = try rows(
+            try cron("*/30 2 * * *"),
+            "Europe/Berlin",
+            after: "2037-03-28T01:30:00Z",
+            count: 1
+        )
+        #expect(day == ["2037-03-30 02:00 = 2037-03-30T00:00:00Z"])
+    }
+
     @Test func `slots of a gap with one due time are due once, as the first slot`() throws {
         let expected = [
             "2037-03-29 01:40 = 2037-03-29T00:40:00Z",
@@ -91,7 +116,7 @@ struct OccurrencesTests {
             "2037-03-29 03:20 = 2037-03-29T01:20:00Z",
         ]
         let all = try rows(
-            try cron("*/20 * * * *"),
+            try cron("0,20,40 0-5 * * *"),
             "Europe/Berlin",
             after: "2037-03-29T00:20:00Z",
             count: 3
@@ -100,7 +125,7 @@ struct OccurrencesTests {
         // The result is the same for every start of the query.
         #expect(
             try rows(
-                try cron("*/20 * * * *"),
+                try cron("0,20,40 0-5 * * *"),
                 "Europe/Berlin",
                 after: "2037-03-29T00:59:59Z",
                 count: 2
@@ -109,7 +134,7 @@ struct OccurrencesTests {
         )
         #expect(
             try rows(
-                try cron("*/20 * * * *"),
+                try cron("0,20,40 0-5 * * *"),
                 "Europe/Berlin",
                 after: "2037-03-29T01:00:00Z",
                 count: 1

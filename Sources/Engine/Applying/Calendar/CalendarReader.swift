@@ -118,6 +118,7 @@ private struct CalendarBuilder {
         }
         let definition = definitions[occurrence.id.campaign]
         var recipients = CalendarRecipients(of: definition, reach: reach)
+            .part(of: occurrence.id.slot)
         if let unit = occurrence.unit { recipients = recipients.started(with: unit, reach: reach) }
         let deferredFrom =
             occurrence.phase == .scheduled
@@ -168,7 +169,7 @@ private struct CalendarBuilder {
                 due: send.due,
                 deferredFrom: send.deferredFrom,
                 audience: recipients.audience,
-                devices: recipients.devices,
+                devices: recipients.part(of: send.id.slot).devices,
                 isRecorded: false,
                 change: change
             )

@@ -35,6 +35,12 @@ struct CalendarRecipients: Hashable, Sendable {
         }
     }
 
+    /// Those of an occurrence that addresses a part of them, whose number only the rows of its list
+    /// show.
+    func part(of slot: Slot) -> CalendarRecipients {
+        slot.part == nil ? self : CalendarRecipients(audience, devices: nil)
+    }
+
     /// Those of a send that has started, whose definition may have changed since then.
     func started(with unit: WorkUnitRecord, reach: ReachEstimate) -> CalendarRecipients {
         switch unit.target {

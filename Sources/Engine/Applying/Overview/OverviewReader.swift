@@ -113,7 +113,7 @@ package struct OverviewReader: Sendable {
         of record: OccurrenceRecord,
         definition: CampaignDefinition?
     ) -> ScheduledMoment {
-        let named = definition?.scheduleZone ?? zone
+        let named = record.id.slot.zone ?? definition?.scheduleZone ?? zone
         let known = [named, zone].lazy.compactMap { name in
             (try? zones.rules(named: name)).map { (name, $0) }
         }

@@ -27,7 +27,8 @@ package struct CampaignAction: Hashable, Sendable {
     package let recorded: JSONValue?
     private let declared: Indirect<Declared>
 
-    /// The campaign in the files; nil if it was removed.
+    /// The campaign in the files, or its part for the recipients in one time zone or with one time;
+    /// nil if it was removed.
     package var source: Campaign? { declared.value.campaign }
     /// How the text differs from row to row; nil if it does not, or if the send has started.
     package var personal: PersonalText? { declared.value.personal }
@@ -37,6 +38,16 @@ package struct CampaignAction: Hashable, Sendable {
     package var pause: Pause? { declared.value.pause }
     /// The list to store with the definition; nil if there is none.
     package var scheduledList: ScheduledList? { declared.value.scheduledList }
+
+    /// The zone or time of the recipients whose occurrences the action changes; nil if all share
+    /// them.
+    package var zone: PlannedZone? { declared.value.zone }
+
+    /// The parts of an unchanged campaign with one occurrence per zone; empty for other actions.
+    package var parts: [PartTimes] { declared.value.parts }
+
+    /// The number of registrations that get no message, because their rows have no time.
+    package var withoutTime: Int { declared.value.withoutTime }
 
     /// When the campaign's sends are due; nil if it was removed.
     package var times: DueTimes? { declared.value.times }
@@ -48,6 +59,9 @@ package struct CampaignAction: Hashable, Sendable {
         let pause: Pause?
         let scheduledList: ScheduledList?
         let times: DueTimes?
+        let zone: PlannedZone?
+        let parts: [PartTimes]
+        let withoutTime: Int
     }
 
     init(
@@ -60,6 +74,9 @@ package struct CampaignAction: Hashable, Sendable {
         texts: [PlannedText] = [],
         slotsAfter: Instant? = nil,
         source: Campaign? = nil,
+        zone: PlannedZone? = nil,
+        parts: [PartTimes] = [],
+        withoutTime: Int = 0,
         composition: ListComposition? = nil,
         recorded: JSONValue? = nil,
         scheduledList: ScheduledList? = nil,
@@ -85,7 +102,10 @@ package struct CampaignAction: Hashable, Sendable {
                 sentBefore: sentBefore,
                 pause: pause,
                 scheduledList: scheduledList,
-                times: times
+                times: times,
+                zone: zone,
+                parts: parts,
+                withoutTime: withoutTime
             )
         )
     }

@@ -154,6 +154,18 @@ package struct MissedSlots: Hashable, Sendable {
     /// Whether a later slot is sent instead.
     package let isSuperseded: Bool
 
+    /// The missed slots of several parts of a campaign; `parts` is not empty.
+    package static func merged(_ parts: [MissedSlots]) -> MissedSlots {
+        MissedSlots(
+            occurrences: parts.flatMap(\.occurrences),
+            count: min(parts.reduce(0) { $0 + $1.count }, maximumCount),
+            first: parts.map(\.first).min() ?? .latest,
+            last: parts.map(\.last).max() ?? .latest,
+            isFailure: parts.contains(where: \.isFailure),
+            isSuperseded: parts.allSatisfy(\.isSuperseded)
+        )
+    }
+
     /// The highest count: a week of minutes.
     package static let maximumCount = 10_080
 }

@@ -66,7 +66,7 @@ extension PlannedActions {
                     .upperBound(of: .condition($0))
             }
         case .group: DeviceGroupName.largestGroup
-        case .list, .listAtSend, .stored: nil
+        case .list, .part, .listAtSend, .stored: nil
         }
     }
 

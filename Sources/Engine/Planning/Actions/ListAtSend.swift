@@ -26,19 +26,34 @@ struct ListRequests {
     /// The number of living registrations.
     let count: Int
 
-    /// `id`: the ID of what the message sends to the list.
+    /// - Parameters:
+    ///   - content: The list.
+    ///   - id: The ID of what the message sends to the list.
+    ///   - survey: The content of the list.
+    ///   - rows: The rows that get the message; nil for all.
+    ///   - known: The dead registrations.
     init(
         _ content: ListContent,
         as id: ListID,
         in survey: ListSurvey,
+        rows: [Int]? = nil,
         without known: DeadRegistrations
     ) {
-        let divided = known.divide(survey.fingerprints.inOrder())
-        target = .list(content, id, fingerprints: divided.living)
+        let all = survey.fingerprints.inOrder()
+        let divided = known.divide(rows.map { rows in rows.map { all[$0] } } ?? all)
+        if let rows {
+            let columns = content.list.peopleColumns
+            let part = ListPart(content: content, list: id, rows: rows, columns: columns)
+            target = .part(part, fingerprints: divided.living)
+        } else {
+            target = .list(content, id, fingerprints: divided.living)
+        }
         dead = divided.dead
         count = divided.living.count
         if let columns = content.columns, let locales = survey[columns]?.locales {
-            texts = columns.texts.map { RequestTexts($0, in: locales, without: divided.dead) }
+            texts = columns.texts.map {
+                RequestTexts($0, in: locales, rows: rows, without: divided.dead)
+            }
         } else {
             texts = nil
         }

@@ -24,7 +24,8 @@ extension Planner {
     /// Returns nil if every recipient gets the same text.
     func personalText(of campaign: Campaign) -> PersonalText? {
         guard case .registrations(let list) = campaign.target,
-            let columns = project.columns(of: campaign)
+            let columns = project.columns(of: campaign),
+            !columns.names.isEmpty || columns.texts != nil
         else { return nil }
         let survey = list.isReadAtSend ? nil : try? survey(of: list)
         let message = survey?[columns]

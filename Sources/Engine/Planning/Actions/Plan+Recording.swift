@@ -19,10 +19,17 @@ extension Plan {
     /// `now`: a campaign without a schedule is due then, however long the review of the plan took.
     package func handOverChanges(at now: Instant) -> [DefinitionChange] {
         let campaigns = campaignsToHandOver
+        let applied = max(self.now, now)
+        let dueAtOnce = Set(handedOver.filter { $0.due == self.now }.map(\.occurrence.campaign))
         return self.campaigns.filter { campaigns.contains($0.campaign) }.flatMap { action in
-            guard let send = action.step.handedOver else { return action.definitionChanges }
-            let due = send.due == self.now ? max(send.due, now) : send.due
-            return action.definitionChanges + [.schedule(send.occurrence, due: due)]
+            // The definition is recorded with one of the parts.
+            let changes = action.definitionChanges.map { change in
+                dueAtOnce.contains(action.campaign)
+                    ? change.moved(from: self.now, to: applied) : change
+            }
+            guard let send = action.step.handedOver else { return changes }
+            return changes
+                + [.schedule(send.occurrence, due: send.due == self.now ? applied : send.due)]
         }
     }
 
@@ -62,9 +69,24 @@ extension CampaignAction {
     }
 }
 
+extension DefinitionChange {
+    /// Moves the time of an apply that raises a revision.
+    fileprivate func moved(from old: Instant, to new: Instant) -> DefinitionChange {
+        guard case .define(let definition) = self, definition.slotsAfter == old else { return self }
+        return .define(
+            CampaignDefinition(
+                campaign: definition.campaign,
+                content: definition.content,
+                slotsAfter: new,
+                sending: definition.sending
+            )
+        )
+    }
+}
+
 extension SendStep {
     /// Whether it is the slot of a rule that has not started.
-    package var isOfRule: Bool { occurrence.slot != .once && unit == nil }
+    package var isOfRule: Bool { !occurrence.slot.isOnly && unit == nil }
 
     fileprivate var scheduling: DefinitionChange { .schedule(occurrence, due: due) }
 }

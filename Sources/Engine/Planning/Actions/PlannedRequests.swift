@@ -103,7 +103,10 @@ extension SendStepTarget {
         case .group: (.token(PlannedRequests.groupMark), nil)
         case .list(let content, _, let fingerprints) where content.list.kind == .fid:
             (.fid(PlannedRequests.registrationMark), fingerprints)
-        case .list(_, _, let fingerprints), .stored(_, let fingerprints):
+        case .part(let part, let fingerprints) where part.content?.list.kind == .fid:
+            (.fid(PlannedRequests.registrationMark), fingerprints)
+        case .list(_, _, let fingerprints), .part(_, let fingerprints),
+            .stored(_, let fingerprints):
             (.token(PlannedRequests.registrationMark), fingerprints)
         case .listAtSend: (.token(PlannedRequests.registrationMark), [])
         }

@@ -16,6 +16,11 @@ package enum PlanningError: Error, Hashable, Sendable {
     /// Quiet hours would hold the campaign in the zones of its recipients, which only the list knows
     /// that is read when the send begins.
     case quietZones(CampaignID)
+    /// The campaign follows the time zones of its recipients, and its list has none in this
+    /// environment or is read when the send begins.
+    case noRecipientZones(CampaignID)
+    /// The recipients of the campaign have too many different times.
+    case tooManySlots(CampaignID, count: Int)
     /// The environment leaves sends to a service, which cannot send the campaign.
     case notHandedOver(CampaignID, HandOverObstacle)
     /// Both the old and the new name were used, and two histories cannot be merged.

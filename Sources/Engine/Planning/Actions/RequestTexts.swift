@@ -28,14 +28,22 @@ package struct RequestTexts: Hashable, Sendable {
     }
 
     /// The texts of a surveyed list without the requests to dead registrations.
-    init(_ texts: LocalizedTexts, in survey: LocaleSurvey, without dead: [Int]) {
+    ///
+    /// `rows`: the rows that get the message; nil for all.
+    init(
+        _ texts: LocalizedTexts,
+        in survey: LocaleSurvey,
+        rows: [Int]? = nil,
+        without dead: [Int]
+    ) {
         locales = texts.all.map(\.locale)
+        let all = rows.map { rows in rows.map { survey.numbers[$0] } } ?? survey.numbers
         guard !dead.isEmpty else {
-            numbers = survey.numbers
+            numbers = all
             return
         }
         let skipped = Set(dead)
-        numbers = survey.numbers.enumerated().filter { !skipped.contains($0.offset) }
+        numbers = all.enumerated().filter { !skipped.contains($0.offset) }
             .map(\.element)
     }
 

@@ -74,6 +74,9 @@ package enum SendStepTarget: Hashable, Sendable {
     ///
     /// The fingerprints are those of the live registrations.
     case list(ListContent, ListID, fingerprints: [Fingerprint])
+    /// The rows of a list that the occurrence addresses; they become a separate list when the
+    /// send begins.
+    case part(ListPart, fingerprints: [Fingerprint])
     /// A list that nothing has read yet: it is read when the send begins.
     indirect case listAtSend(ListAtSend)
     /// The rest of a list that an earlier run stored: intended requests, without dead

@@ -45,7 +45,7 @@ extension SendStepTarget {
         switch self {
         case .topic(let topic): [topic]
         case .condition(let text): (try? Condition(parsing: text))?.topics ?? []
-        case .group, .list, .listAtSend, .stored: []
+        case .group, .list, .part, .listAtSend, .stored: []
         }
     }
 }

@@ -16,7 +16,8 @@ package enum AppliedCampaign {
 
     /// Nil if the state may not store the campaign.
     ///
-    /// `audiences`: those of the project. `recipients`: their time zones, if quiet hours need them.
+    /// `audiences`: those of the project. `recipients`: their time zones, if quiet hours or the
+    /// schedule need them.
     static func stored(
         _ campaign: Campaign,
         among audiences: [Audience],
@@ -34,6 +35,7 @@ package enum AppliedCampaign {
             "policy": campaign.policy.stored,
         ]
         stored["audience"] = campaign.audience.map { .string($0.rawValue) }
+        campaign.division.store(in: &stored)
         stored["recipient_zones"] = recipients?.stored
         if campaign.target.isReadAtSend {
             let audience = audiences.first { $0.id == campaign.audience }
@@ -102,6 +104,7 @@ package enum AppliedCampaign {
             content: MessageContent(fields: fields),
             delivery: delivery,
             schedule: schedule,
+            division: SlotDivision(stored: stored),
             timeliness: late,
             priority: Int(priority),
             revision: Int(revision),

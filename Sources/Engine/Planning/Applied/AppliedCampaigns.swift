@@ -99,8 +99,13 @@ package struct AppliedCampaigns: Sendable {
     }
 
     /// The same without campaigns that are being sent; `next` still includes them.
-    package func without(_ busy: Set<CampaignID>) -> AppliedCampaigns {
-        AppliedCampaigns(self, campaigns: campaigns.filter { !busy.contains($0.id) })
+    ///
+    /// A campaign of which only a part is being sent stays.
+    package func without(_ busy: Set<SendPart>) -> AppliedCampaigns {
+        AppliedCampaigns(
+            self,
+            campaigns: campaigns.filter { !busy.contains(SendPart(campaign: $0.id)) }
+        )
     }
 
     /// Covers exactly these campaigns, and no audience.

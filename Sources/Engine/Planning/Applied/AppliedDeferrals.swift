@@ -27,7 +27,8 @@ package struct AppliedDeferrals: Sendable {
         definition: CampaignDefinition?
     ) -> ScheduledMoment? {
         guard record.isOpen, record.hold == nil, let definition,
-            let campaign = AppliedCampaign.campaign(of: definition, zones: zones),
+            let campaign = AppliedCampaign.campaign(of: definition, zones: zones)?
+                .part(of: record.id.slot, in: zones),
             let times = times(of: campaign, in: definition), let hold = times.hold(of: record.id)
         else { return nil }
         let end =
@@ -51,8 +52,10 @@ package struct AppliedDeferrals: Sendable {
             rules: rules,
             hours: hours,
             length: length,
-            recipients: AppliedCampaign.recipients(of: definition, zones: zones)?
-                .rules(standard: rules) ?? []
+            recipients: campaign.division == .shared
+                ? AppliedCampaign.recipients(of: definition, zones: zones)?
+                    .rules(standard: rules) ?? [] : [],
+            raised: definition.raised(in: campaign.schedule)
         )
     }
 

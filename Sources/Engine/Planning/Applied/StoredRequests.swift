@@ -4,14 +4,23 @@ import Scheduling
 import State
 import Time
 
-/// The requests of a send to a stored list that has not started.
+/// The requests of a send to a stored list, or to a part of it, that has not started.
 struct StoredRequests: Sendable {
     let list: ListID
+    /// The numbers of the rows that get the message; nil for all.
+    let rows: [Int]?
     let living: [Fingerprint]
     /// The numbers of those whose registrations are dead or were erased.
     let dead: [Int]
     /// The texts of the living; nil if the message has no `locales`.
     let texts: RequestTexts?
+
+    /// `columns`: those of the list's people.
+    func target(columns: PeopleColumns) -> SendStepTarget {
+        guard let rows else { return .stored(list, fingerprints: living) }
+        let part = ListPart(content: nil, list: list, rows: rows, columns: columns)
+        return .part(part, fingerprints: living)
+    }
 }
 
 extension Planner {
@@ -19,7 +28,7 @@ extension Planner {
     func storedRequests(
         in applied: AppliedState,
         known: DeadRegistrations
-    ) async -> [CampaignID: Result<StoredRequests, PlanningError>] {
+    ) async -> [SendPart: Result<StoredRequests, PlanningError>] {
         let campaigns = Dictionary(
             project.campaigns.map { ($0.id, $0) },
             uniquingKeysWith: { first, _ in first }
@@ -27,8 +36,14 @@ extension Planner {
         let records = applied.occurrences.values.filter { record in
             isDue(record, of: campaigns[record.id.campaign])
         }
-        let due = Set(records.map(\.id.campaign))
-        var found: [CampaignID: Result<StoredRequests, PlanningError>] = [:]
+        let divided = records.filter { campaigns[$0.id.campaign]?.division.isDivided ?? false }
+        let due = Set(records.map(\.id.campaign)).subtracting(divided.map(\.id.campaign))
+        var found = await storedParts(
+            of: Dictionary(grouping: divided, by: \.id.campaign)
+                .mapValues { Set($0.compactMap(\.id.slot.part)) },
+            in: applied,
+            known: known
+        )
         let lists = due.compactMap { campaign -> (campaign: CampaignID, list: ListID)? in
             guard selection.includes(campaign) else { return nil }
             return applied.definitions[campaign]?.sending?.list.map { (campaign, $0) }
@@ -37,12 +52,13 @@ extension Planner {
             let part = lists[first..<min(first + Self.listsPerRead, lists.count)]
             let pages = await beginnings(of: part.map(\.list))
             for (item, page) in zip(part, pages) {
+                let key = SendPart(campaign: item.campaign)
                 do throws(PlanningError) {
-                    found[item.campaign] = .success(
+                    found[key] = .success(
                         try await storedRequests(of: item.list, beginningWith: page, known: known)
                     )
                 } catch {
-                    found[item.campaign] = .failure(error)
+                    found[key] = .failure(error)
                 }
             }
         }
@@ -62,7 +78,7 @@ extension Planner {
 
     /// Returns the requests to the stored list of an occurrence's campaign.
     func storedRequests(of id: OccurrenceID) throws(PlanningError) -> StoredRequests {
-        guard let stored = known.stored[id.campaign] else { throw .unreadableOccurrence(id) }
+        guard let stored = known.stored[SendPart(of: id)] else { throw .unreadableOccurrence(id) }
         return try stored.get()
     }
 
@@ -72,7 +88,9 @@ extension Planner {
     private func isDue(_ record: OccurrenceRecord, of campaign: Campaign?) -> Bool {
         guard record.status == .scheduled else { return false }
         if record.due <= now { return true }
-        guard record.due <= now.advanced(bySeconds: 86_400), let campaign else { return false }
+        guard record.due <= now.advanced(bySeconds: 86_400),
+            let campaign = campaign?.part(of: record.id.slot, in: zones)
+        else { return false }
         switch campaign.schedule {
         case .immediate: return true
         case .at(let moment): return moment.instant <= now
@@ -122,6 +140,12 @@ extension Planner {
             first += rows.count
             guard rows.count == range.count else { break }
         }
-        return StoredRequests(list: list, living: living, dead: dead, texts: texts?.texts)
+        return StoredRequests(
+            list: list,
+            rows: nil,
+            living: living,
+            dead: dead,
+            texts: texts?.texts
+        )
     }
 }

@@ -15,8 +15,6 @@ package struct SendForecast: Sendable {
 
     /// Number of slots per step.
     private static let stride = 1_000
-    /// Quiet hours end within a day, and their spread within another one.
-    private static let longestHold: Int64 = 2 * 86_400
 
     /// - Parameters:
     ///   - applied: The recorded settings of the environment.
@@ -67,26 +65,62 @@ package struct SendForecast: Sendable {
                 .flatMap(RepeatingSchedule.init(recorded:))
             return Sends(sends: [], gap: rule == nil ? nil : .notStored)
         }
+        guard campaign.division.isDivided else {
+            return sends(
+                of: campaign,
+                by: definition,
+                in: period,
+                limit: limit,
+                isRecorded: isRecorded
+            )
+        }
+        guard case .repeating = campaign.schedule else { return .none }
+        let names = AppliedCampaign.recipients(of: definition, zones: zones)?.names ?? []
+        var found: [Send] = []
+        for name in names {
+            let part = sends(
+                of: campaign.part(of: campaign.slot(ofPart: name), in: zones),
+                by: definition,
+                in: period,
+                limit: limit - found.count,
+                isRecorded: isRecorded
+            )
+            found += part.sends
+            if part.gap != nil { return Sends(sends: found, gap: part.gap) }
+        }
+        return Sends(sends: found, gap: nil)
+    }
+
+    /// `campaign`: that of the definition, or its part for the recipients in one time zone.
+    private func sends(
+        of campaign: Campaign,
+        by definition: CampaignDefinition,
+        in period: Range<Instant>,
+        limit: Int,
+        isRecorded: (OccurrenceID) -> Bool
+    ) -> Sends {
         guard case .repeating(let rule) = campaign.schedule,
             let rules = try? zones.rules(named: rule.zone)
         else { return .none }
         let slots = RuleSlots(rule, in: rules)
         let times = times(of: campaign, in: definition, rules: rules)
-        let margin = times.mayMove ? Self.longestHold + campaign.timeliness.jitter : 0
+        let id = { (slot: SlotMoment) in campaign.occurrence(at: slot.slot) }
+        let replacement = times.replacement(among: slots, now: now, id: id)
         let first = max(now, period.lowerBound.advanced(bySeconds: -1))
-        var start = max(first.advanced(bySeconds: -margin), definition.slotsAfter ?? now)
+        var start = max(first.advanced(bySeconds: -times.longestMove), definition.slotsAfter ?? now)
         var sends: [Send] = []
         while true {
             let page = slots.moments(after: start, before: period.upperBound, limit: Self.stride)
             for moment in page {
-                let id = OccurrenceID(
-                    campaign: campaign.id,
-                    slot: Slot(moment.slot),
-                    revision: campaign.revision
-                )
-                guard !isRecorded(id), let send = send(moment, as: id, of: slots, times: times),
+                guard replacement?.isReplaced(moment) != true,
+                    let send = send(moment, as: id(moment), of: slots, times: times),
                     period.contains(send.due.instant), campaign.maySend(at: send.due.instant)
                 else { continue }
+                // Of slots that jitter makes due at the same time, the latest is sent.
+                if campaign.timeliness.jitter > 0 {
+                    sends.removeAll { $0.due.instant == send.due.instant }
+                }
+                guard !isRecorded(id(moment)) else { continue }
                 guard sends.count < limit else { return Sends(sends: sends, gap: .limit) }
                 sends.append(send)
             }
@@ -96,7 +130,7 @@ package struct SendForecast: Sendable {
         return Sends(sends: sends, gap: nil)
     }
 
-    /// Nil if the send is not due after now, or if quiet hours leave it to a later slot or end it.
+    /// Nil if the send is not due after now, or if quiet hours end it.
     private func send(
         _ moment: SlotMoment,
         as id: OccurrenceID,
@@ -108,10 +142,7 @@ package struct SendForecast: Sendable {
         guard due > now else { return nil }
         let shown = times.scheduled(due, insteadOf: slots.scheduled(moment))
         guard due > base else { return Send(id: id, due: shown, deferredFrom: nil) }
-        let next = slots.next(after: moment.moment) { _ in true }
-        guard !times.isOver(due: due, after: base, expires: nil),
-            !times.isReplaced(moment.moment, for: id, by: next?.moment, now: now)
-        else { return nil }
+        guard !times.isOver(due: due, after: base, expires: nil) else { return nil }
         return Send(id: id, due: shown, deferredFrom: base)
     }
 
@@ -127,7 +158,9 @@ package struct SendForecast: Sendable {
         due: Instant,
         by definition: CampaignDefinition
     ) -> Instant? {
-        guard let campaign = AppliedCampaign.campaign(of: definition, zones: zones),
+        guard
+            let campaign = AppliedCampaign.campaign(of: definition, zones: zones)?
+                .part(of: id.slot, in: zones),
             let (moment, rules) = moment(of: id.slot, in: campaign.schedule)
         else { return nil }
         let times = times(of: campaign, in: definition, rules: rules)
@@ -166,8 +199,10 @@ package struct SendForecast: Sendable {
             rules: rules,
             hours: applied.environment.settings.guards.quietHours,
             length: length.seconds(of: campaign.target),
-            recipients: AppliedCampaign.recipients(of: definition, zones: zones)?
-                .rules(standard: rules) ?? []
+            recipients: campaign.division == .shared
+                ? AppliedCampaign.recipients(of: definition, zones: zones)?
+                    .rules(standard: rules) ?? [] : [],
+            raised: definition.raised(in: campaign.schedule)
         )
     }
 }

@@ -89,6 +89,11 @@ private struct CapForecaster {
             guard let people = known[name] ?? people.people(of: name) else { return }
             known[name] = people
             try await add(send, to: people, recordedAs: nil, as: caps)
+        case .part(let part, _):
+            let name = PeopleName(of: part.list, columns: caps.columns)
+            guard let people = known[name] ?? people.people(of: name) else { return }
+            known[name] = people
+            try await add(send, to: people.only(part.rows), recordedAs: nil, as: caps)
         case .stored(let list, _):
             let name = PeopleName(of: list, columns: caps.columns)
             guard let record = try await record(of: send, named: name),

@@ -21,7 +21,7 @@ package struct ManagedMembers: Sendable {
         case .group(let name):
             let groups = try await book.deviceGroups()
             return groups.first { $0.name == name }.map { $0.members.map(\.high) } ?? []
-        case .list, .stored, .listAtSend: return []
+        case .list, .part, .stored, .listAtSend: return []
         }
     }
 

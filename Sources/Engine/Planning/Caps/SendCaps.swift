@@ -39,7 +39,7 @@ extension Campaign {
 
 extension Schedule {
     /// Nil if the campaign is sent at the next apply.
-    fileprivate var zone: String? {
+    var zone: String? {
         switch self {
         case .immediate: nil
         case .at(let moment): moment.zone

@@ -1,21 +1,23 @@
 package import CampaignModel
-import RateControl
-package import Scheduling
 package import Time
 
 /// When the sends of a campaign are due: with their jitter, and outside of quiet hours.
 package struct DueTimes: Hashable, Sendable {
     private let project: ProjectID
     private let zone: String
-    private let rules: TimeZoneRules
-    private let timeliness: LatePolicy
+    let rules: TimeZoneRules
+    let timeliness: LatePolicy
     /// Nil if quiet hours do not hold the campaign.
     private let hours: QuietHours?
     /// The quiet hours by the zones of those who get the message; empty without quiet hours.
     private let periods: [QuietPeriod]
     private let isScheduled: Bool
+    /// Whether they are those of the recipients in one zone.
+    private let isPart: Bool
     /// How long FCM needs for a fan-out, in seconds; 0 for a list or an unknown reach.
     private let length: Int64
+    /// When an apply raised the revision of a campaign whose time had passed; nil if none did.
+    private let raised: Instant?
 
     /// - Parameters:
     ///   - campaign: The campaign.
@@ -24,13 +26,15 @@ package struct DueTimes: Hashable, Sendable {
     ///   - hours: The quiet hours of the environment.
     ///   - length: How long FCM needs for a fan-out, in seconds; 0 for a list or an unknown reach.
     ///   - recipients: The time zones of the recipients; empty if all are in the campaign's.
+    ///   - raised: When an apply raised the revision of a campaign whose time had passed.
     package init(
         of campaign: Campaign,
         in project: ProjectID,
         rules: TimeZoneRules,
         hours: QuietHours?,
         length: Int64,
-        recipients: [TimeZoneRules] = []
+        recipients: [TimeZoneRules] = [],
+        raised: Instant? = nil
     ) {
         self.project = project
         zone = rules.name
@@ -43,13 +47,29 @@ package struct DueTimes: Hashable, Sendable {
                 (recipients.isEmpty ? [rules] : recipients).map { QuietPeriod(hours, in: $0) }
             } ?? []
         isScheduled = campaign.schedule != .immediate
+        isPart = campaign.division.part != nil
         self.length = length
+        self.raised = raised
     }
 
     /// The due time with jitter, before quiet hours.
     ///
-    /// Jitter moves no send past `until`.
+    /// Jitter moves no send past `until`. A revision that was raised after that time is due at the
+    /// apply that raised it.
     func base(of moment: Instant, for occurrence: OccurrenceID) -> Instant {
+        let jittered = jittered(moment, for: occurrence)
+        guard let raised, raised >= jittered, raised <= timeliness.until ?? raised else {
+            return jittered
+        }
+        return raised
+    }
+
+    /// Whether an occurrence is due because its revision was raised after its time had passed.
+    package func isRaised(after moment: Instant, for occurrence: OccurrenceID) -> Bool {
+        raised != nil && base(of: moment, for: occurrence) == raised
+    }
+
+    private func jittered(_ moment: Instant, for occurrence: OccurrenceID) -> Instant {
         guard timeliness.jitter > 0 else { return moment }
         let offset = DueOffset(of: occurrence, in: project, for: .jitter)
         let moved = moment.advanced(bySeconds: offset.seconds(of: timeliness.jitter))
@@ -134,21 +154,22 @@ package struct DueTimes: Hashable, Sendable {
         return due > now ? hold.end(at: due) ?? due : due
     }
 
+    /// The rules of the schedule's zone; those of the campaign's if this system knows them.
+    ///
+    /// Those of a part stay in use if the system no longer knows its zone.
+    func rules(ofZone name: String, in database: TimeZoneDatabase) -> TimeZoneRules? {
+        isPart ? rules : try? database.rules(named: name)
+    }
+
     /// Whether due times may differ from the times of the schedule.
     var mayMove: Bool { hours != nil || timeliness.jitter > 0 }
 
-    /// Whether the next slot of a rule is due before quiet hours let this one go, so that only the
-    /// next one is sent.
-    func isReplaced(
-        _ moment: Instant,
-        for occurrence: OccurrenceID,
-        by next: Instant?,
-        now: Instant
-    ) -> Bool {
-        guard hours != nil, let next else { return false }
-        let due = due(at: moment, for: occurrence, now: now)
-        return due > base(of: moment, for: occurrence) && next <= due
-    }
+    /// Whether quiet hours may hold the sends.
+    var mayHold: Bool { hours != nil }
+
+    /// How much later than its slot a send may be due, in seconds: quiet hours end within a day, and
+    /// their spread within another one.
+    var longestMove: Int64 { timeliness.jitter + (hours == nil ? 0 : 2 * 86_400) }
 
     /// Whether `until` or `expires` ends the occurrence while quiet hours hold it.
     func isOver(due: Instant, after base: Instant, expires: Instant?) -> Bool {
@@ -165,91 +186,5 @@ package struct DueTimes: Hashable, Sendable {
     ) -> ScheduledMoment {
         if let moment, moment.instant == due { return moment }
         return ScheduledMoment(local: rules.localTime(at: due), zone: zone, instant: due)
-    }
-}
-
-// MARK: - Several slots
-
-extension DueTimes {
-    /// A slot of a rule with its due time.
-    package struct DueSlot {
-        package let slot: SlotMoment
-        package let occurrence: OccurrenceID
-        package let due: Instant
-    }
-
-    /// Returns the next slots of a rule that are sent, in the order of the rule.
-    ///
-    /// They are due later than the start of `period` and before its end; at most `limit`.
-    package func upcoming(
-        _ rule: RepeatingSchedule,
-        of campaign: Campaign,
-        in period: Range<Instant>,
-        limit: Int
-    ) -> [DueSlot] {
-        let now = period.lowerBound
-        // Quiet hours and jitter may move a slot that has passed into the period.
-        let earlier = mayMove ? now.advanced(bySeconds: -Self.longestMove) : now
-        var found: [DueSlot] = []
-        RuleSlots(rule, in: rules).visit(after: earlier, before: period.upperBound) { slot, next in
-            let id = OccurrenceID(
-                campaign: campaign.id,
-                slot: Slot(slot.slot),
-                revision: campaign.revision
-            )
-            let due = due(at: slot.moment, for: id, now: now)
-            let isSent =
-                due > now && due < period.upperBound
-                && !isReplaced(slot.moment, for: id, by: next?.moment, now: now)
-            if isSent { found.append(DueSlot(slot: slot, occurrence: id, due: due)) }
-            return found.count < limit
-        }
-        return found
-    }
-
-    /// The due time of a slot according to its rule; nil if the rule does not have the slot.
-    func moment(of slot: Slot, in rule: RepeatingSchedule) -> Instant? {
-        RuleSlots(rule, in: rules).moment(of: slot)?.moment
-    }
-
-    /// When the first slot of a rule after `moment` is due; nil if there is none.
-    func next(after moment: Instant, in rule: RepeatingSchedule) -> Instant? {
-        RuleSlots(rule, in: rules).next(after: moment) { _ in true }?.moment
-    }
-
-    /// A day, in seconds: quiet hours are shorter.
-    private static let longestMove: Int64 = 86_400
-}
-
-// MARK: - The times of a campaign
-
-extension DueTimes {
-    /// The zone of a campaign's schedule; the project's if it has none.
-    static func zone(of schedule: Schedule, in project: Project) -> String {
-        switch schedule {
-        case .immediate: project.timeZone
-        case .at(let moment): moment.zone
-        case .repeating(let rule): rule.zone
-        }
-    }
-}
-
-extension Planner {
-    /// Returns when the sends of a campaign are due.
-    func dueTimes(of campaign: Campaign) throws(PlanningError) -> DueTimes {
-        let zone = DueTimes.zone(of: campaign.schedule, in: project)
-        let found = try? zones.rules(named: zone)
-        // Only quiet hours need the rules.
-        guard let rules = found ?? (guards.limits.quietHours == nil ? .utc : nil) else {
-            throw .unknownZone(campaign.id, zone)
-        }
-        return DueTimes(
-            of: campaign,
-            in: project.id,
-            rules: rules,
-            hours: guards.limits.quietHours,
-            length: FanOutLength(sizes: sizes, pace: traffic.pace).seconds(of: campaign.target),
-            recipients: known.recipients[campaign.id]?.rules(standard: rules) ?? []
-        )
     }
 }

@@ -22,23 +22,35 @@ extension Planner {
         case .repeating(let rule):
             if let moment = times.moment(of: id.slot, in: rule) {
                 base = times.base(of: moment, for: id)
-                next = times.next(after: moment, in: rule)
+                next = times.next(after: moment, due: base, of: id, in: rule)
             }
         }
         return times.recipientHours(of: id, due: base, next: next, in: campaign)
     }
 
-    /// Returns the time zones of the planned campaigns' recipients, if quiet hours need them.
-    func recipientZones(in stored: AppliedState) -> [CampaignID: RecipientZones] {
-        guard guards.limits.quietHours != nil else { return [:] }
+    /// Returns the time zones of the planned campaigns' recipients, if quiet hours or their
+    /// schedules need them.
+    ///
+    /// `parts`: the rows in the zones of campaigns that follow them.
+    func recipientZones(
+        in stored: AppliedState,
+        parts: [CampaignID: ZoneParts]
+    ) -> [CampaignID: RecipientZones] {
         var found: [CampaignID: RecipientZones] = [:]
-        for campaign in project.campaigns
-        where includes(campaign) && campaign.hasZonedRecipients
-            && campaign.timeliness.reasonInQuietHours == nil
-        {
-            found[campaign.id] = recipientZones(of: campaign, in: stored)
+        for campaign in project.campaigns where includes(campaign) {
+            if let parts = parts[campaign.id] {
+                found[campaign.id] = RecipientZones(parts.names, in: zones)
+            } else if isHeldByZones(campaign) || isFromState && campaign.division.isDivided {
+                found[campaign.id] = recipientZones(of: campaign, in: stored)
+            }
         }
         return found
+    }
+
+    /// Whether quiet hours hold the recipients of the campaign in their own zones.
+    private func isHeldByZones(_ campaign: Campaign) -> Bool {
+        guards.limits.quietHours != nil && campaign.hasZonedRecipients
+            && campaign.timeliness.reasonInQuietHours == nil
     }
 
     private func recipientZones(
@@ -67,7 +79,8 @@ extension Planner {
     /// when it is due.
     func lacksRecipients(_ history: CampaignHistory) -> Bool {
         guard let recipients = known.recipients[history.campaign.id],
-            let recorded = history.recorded, !history.scheduled.isEmpty, recorded.sending != nil
+            let recorded = history.recorded, recorded.sending != nil,
+            history.campaign.division.isDivided || !history.scheduled.isEmpty
         else { return false }
         return AppliedCampaign.recipients(of: recorded, zones: zones)?.names != recipients.names
     }

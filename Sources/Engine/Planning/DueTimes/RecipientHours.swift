@@ -117,6 +117,6 @@ package struct RecipientHours: Hashable, Sendable {
 }
 
 extension Campaign {
-    /// Whether the campaign addresses a list with the time zones of its recipients.
-    var hasZonedRecipients: Bool { peopleColumns.timeZone != nil }
+    /// Whether an occurrence of the campaign addresses recipients in their own time zones.
+    var hasZonedRecipients: Bool { division == .shared && peopleColumns.timeZone != nil }
 }

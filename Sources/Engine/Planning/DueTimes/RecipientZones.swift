@@ -23,7 +23,8 @@ package struct RecipientZones: Hashable, Sendable {
         self.init(values.compactMap(\.stringValue), in: database)
     }
 
-    private init(_ names: [String], in database: TimeZoneDatabase) {
+    /// `names`: sorted.
+    package init(_ names: [String], in database: TimeZoneDatabase) {
         self.names = names
         known = names.reduce(into: [:]) { $0[$1] = try? database.rules(named: $1) }
     }

@@ -34,13 +34,33 @@ extension Planner {
             of: campaign,
             applied: applied,
             records: records,
-            list: listContent(of: campaign)
+            list: listContent(of: campaign),
+            zones: zonesContent(of: campaign)
         ).keepingDriftedList()
         guard history.recorded != nil, history.isChanged else { return history }
         switch campaign.schedule {
-        case .repeating(let schedule): return keepingRule(schedule, in: history)
-        case .immediate, .at: return keepingOnce(history)
+        case .immediate, .at:
+            return campaign.division.isDivided ? keepingParts(history) : keepingOnce(history)
+        case .repeating(let schedule):
+            return campaign.division.isDivided ? history : keepingRule(schedule, in: history)
         }
+    }
+
+    /// Keeps the recorded members of a campaign that was sent to all its parts.
+    private func keepingParts(_ history: CampaignHistory) -> CampaignHistory {
+        guard let recipients = known.recipients[history.campaign.id] else { return history }
+        let revision = history.campaign.revision
+        let sent = recipients.names.allSatisfy { name in
+            history.lastRevision(of: history.campaign.slot(ofPart: name)).map { $0 >= revision }
+                ?? false
+        }
+        guard sent else { return history }
+        let kept = history.keepingRecorded(
+            history.underWay.isEmpty ? Campaign.contentUntilFinished : Campaign.contentUntilSent
+        )
+        // With another due time, what expired would still be sent, to the current list.
+        let hasExpired = history.records.contains { $0.status == .expired }
+        return hasExpired && kept.isChanged ? history : kept
     }
 
     /// What the campaign's message sends to its list; nil if there is no list that can be read.
@@ -77,7 +97,7 @@ extension Planner {
         in history: CampaignHistory
     ) -> CampaignHistory {
         guard let recorded = history.recorded, let last = recorded.slotsAfter,
-            recorded.content["schedule"] == history.content.content["schedule"],
+            history.keepsSchedule,
             !history.records.contains(where: \.isOpen),
             let rules = try? zones.rules(named: schedule.zone)
         else { return history }

@@ -13,24 +13,26 @@ import SystemIO
 final class FlightFile: FlightNotes {
     private let table: Mutex<FlightTable>
 
-    /// Creates the notes of a unit after `commits` records of it.
-    init(
+    /// Creates a file with the notes of a unit after `commits` records of it.
+    convenience init(
         at path: String,
         owner: FlightOwner,
         commits: Int,
         room: Int
     ) throws(SystemError) {
         FileSystem.remove(path)
-        let slots = max(room, Self.leastRoom)
-        let size = FlightLayout.head + slots * FlightLayout.slot
-        let file = try MappedFile(creating: path, size: size)
-        file.store(UInt64(slots), at: FlightLayout.count)
-        file.store(UInt64(commits), at: FlightLayout.commits)
-        file.store(owner.bytes, at: 0)
-        table = Mutex(FlightTable(file, slots: slots))
+        let slots = max(room, FlightLayout.leastRoom)
+        let memory = FlightMemory(
+            try MappedFile(creating: path, size: FlightLayout.size(ofSlots: slots))
+        )
+        self.init(owner: owner, commits: commits, in: FlightTable(memory, at: 0, slots: slots))
     }
 
-    private static let leastRoom = 16
+    /// `table`: without notes.
+    init(owner: FlightOwner, commits: Int, in table: consuming FlightTable) {
+        table.begin(owner: owner, commits: commits)
+        self.table = Mutex(table)
+    }
 
     func note(_ event: FlightEvent, of request: Int) {
         table.withLock { $0.note(event, of: request) }
@@ -38,7 +40,7 @@ final class FlightFile: FlightNotes {
 
     /// Notes that the unit's record number `number` is about to be committed.
     func willCommit(_ number: Int) {
-        table.withLock { $0.file.store(UInt64(number), at: FlightLayout.commits) }
+        table.withLock { $0.willCommit(number) }
     }
 
     /// Drops the notes about outcomes that are now durable.
@@ -51,6 +53,11 @@ final class FlightFile: FlightNotes {
     /// Declares the notes incomplete for good.
     func void() {
         table.withLock { $0.void() }
+    }
+
+    /// Makes room for the notes of another unit; later notes of this one have no effect.
+    func close() {
+        table.withLock { $0.close() }
     }
 }
 
@@ -80,7 +87,7 @@ struct FlightOwner {
 /// The places in the file of notes, in bytes.
 enum FlightLayout {
     /// Size of the part before the first slot.
-    static let head = 4_096
+    static let head = 1_024
     static let count = 512
     /// The number of the unit's latest record that was about to be committed.
     static let commits = 520
@@ -94,12 +101,21 @@ enum FlightLayout {
     /// The checksum of the rest of the slot.
     static let check = 16
     static let state = 24
+
+    /// The smallest number of slots, and the size of their notes: two pages.
+    static let leastRoom = 7
+    static let least = size(ofSlots: leastRoom)
+
+    static func size(ofSlots slots: Int) -> Int { head + slots * slot }
 }
 
-/// The slots of a file of notes; each belongs to a request that was written.
-private struct FlightTable: ~Copyable {
-    let file: MappedFile
+/// The slots of the notes of a unit; each belongs to a request that was written.
+struct FlightTable: ~Copyable {
+    private let memory: FlightMemory
+    /// The offset of the notes in the file.
+    private let start: Int
     private let slots: Int
+    private var isClosed = false
     private var places: [Int: Place] = [:]
     private var free: [Int] = []
     /// The number of slots that were ever used.
@@ -110,12 +126,43 @@ private struct FlightTable: ~Copyable {
         var cause: String?
     }
 
-    init(_ file: consuming MappedFile, slots: Int) {
-        self.file = file
+    init(_ memory: FlightMemory, at start: Int, slots: Int) {
+        self.memory = memory
+        self.start = start
         self.slots = slots
     }
 
+    /// Writes the head last, so that the notes of an earlier unit count for nothing before.
+    func begin(owner: FlightOwner, commits: Int) {
+        for slot in 0..<slots { store(0, at: offset(of: slot) + FlightLayout.mark) }
+        store(UInt64(slots), at: FlightLayout.count)
+        store(UInt64(commits), at: FlightLayout.commits)
+        store(0, at: FlightLayout.isVoid)
+        atomicMemoryFence(ordering: .sequentiallyConsistent)
+        memory.file.store(owner.bytes, at: start)
+    }
+
+    mutating func close() {
+        // Without the first bytes of the owner, the notes belong to no unit.
+        store(0, at: 0)
+        atomicMemoryFence(ordering: .sequentiallyConsistent)
+        isClosed = true
+    }
+
+    func willCommit(_ number: Int) {
+        guard !isClosed else { return }
+        store(UInt64(number), at: FlightLayout.commits)
+    }
+
+    private func offset(of slot: Int) -> Int { FlightLayout.size(ofSlots: slot) }
+
+    /// `offset`: from the beginning of the notes.
+    private func store(_ number: UInt64, at offset: Int) {
+        memory.file.store(number, at: start + offset)
+    }
+
     mutating func note(_ event: FlightEvent, of request: Int) {
+        guard !isClosed else { return }
         if var place = places[request] {
             if case .written(let cause?) = event { place.cause = cause }
             places[request] = place
@@ -123,10 +170,9 @@ private struct FlightTable: ~Copyable {
         } else if case .written(let cause) = event {
             guard let slot = freeSlot() else { return void() }
             write(FlightRecord(event: event, cause: cause), to: slot)
-            let start = FlightLayout.head + slot * FlightLayout.slot
-            file.store(UInt64(request), at: start + FlightLayout.request)
+            store(UInt64(request), at: offset(of: slot) + FlightLayout.request)
             atomicMemoryFence(ordering: .sequentiallyConsistent)
-            file.store(~UInt64(request), at: start + FlightLayout.mark)
+            store(~UInt64(request), at: offset(of: slot) + FlightLayout.mark)
             places[request] = Place(slot: slot, cause: cause)
         }
         // The caller writes to its socket next.
@@ -137,19 +183,19 @@ private struct FlightTable: ~Copyable {
     ///
     /// An unknown outcome is not final if the request was written again: its record may be older.
     mutating func drop(_ outcome: RequestOutcome) {
-        guard let place = places[outcome.index] else { return }
+        guard !isClosed, let place = places[outcome.index] else { return }
         let isFinal = outcome.outcome != .unknown || place.cause == nil
         guard isFinal || outcome.detail.map({ OutcomeDetail(text: $0).cause != nil }) == true else {
             return
         }
         places[outcome.index] = nil
-        let start = FlightLayout.head + place.slot * FlightLayout.slot
-        file.store(0, at: start + FlightLayout.mark)
+        store(0, at: offset(of: place.slot) + FlightLayout.mark)
         free.append(place.slot)
     }
 
     mutating func void() {
-        file.store(1, at: FlightLayout.isVoid)
+        guard !isClosed else { return }
+        store(1, at: FlightLayout.isVoid)
     }
 
     private mutating func freeSlot() -> Int? {
@@ -161,130 +207,12 @@ private struct FlightTable: ~Copyable {
 
     /// Writes a record so that a reader of a part of it finds a wrong checksum.
     private func write(_ record: FlightRecord, to slot: Int) {
-        let start = FlightLayout.head + slot * FlightLayout.slot
+        let offset = offset(of: slot)
         let bytes = record.bytes(atMost: FlightLayout.slot - FlightLayout.state)
-        file.store(0, at: start + FlightLayout.check)
+        store(0, at: offset + FlightLayout.check)
         atomicMemoryFence(ordering: .sequentiallyConsistent)
-        file.store(bytes, at: start + FlightLayout.state)
+        memory.file.store(bytes, at: start + offset + FlightLayout.state)
         atomicMemoryFence(ordering: .sequentiallyConsistent)
-        file.store(FlightRecord.check(bytes), at: start + FlightLayout.check)
-    }
-}
-
-extension FlightRecord {
-    /// Never 0, which marks a record that is being written.
-    fileprivate static func check(_ bytes: [UInt8]) -> UInt64 {
-        UInt64(bitPattern: Checksum.of(bytes)) | 1
-    }
-
-    private enum Kind: UInt8 {
-        case written
-        case answered
-        case unsent
-        case unanswered
-    }
-
-    /// Size of the numbers before the texts: kind, whether there is a cause, status, and the
-    /// lengths of the cause and of the body or reason.
-    private static let numbers = 8
-    private static let longestCause = 128
-
-    /// Its bytes in a slot; an answer that is too long stays unread.
-    fileprivate func bytes(atMost limit: Int) -> [UInt8] {
-        let causes = Array((cause ?? "").utf8.prefix(Self.longestCause))
-        let room = limit - Self.numbers - causes.count
-        var kind: Kind
-        var status = 0
-        var text: [UInt8] = []
-        switch event {
-        case .written: kind = .written
-        case .unsent: kind = .unsent
-        case .unanswered(let reason):
-            kind = .unanswered
-            text = Array(reason.utf8.prefix(room))
-        case .answered(let number, let body):
-            (kind, status) = (.answered, number)
-            if body.count > room { kind = .written } else { text = body }
-        }
-        var bytes: [UInt8] = [kind.rawValue, cause == nil ? 0 : 1]
-        for number in [status, causes.count, text.count] {
-            bytes += [UInt8(truncatingIfNeeded: number), UInt8(truncatingIfNeeded: number >> 8)]
-        }
-        return bytes + causes + text
-    }
-
-    /// Nil if the bytes are not a whole record with this checksum.
-    fileprivate init?(_ bytes: ArraySlice<UInt8>, check: UInt64) {
-        let bytes = Array(bytes)
-        func number(at offset: Int) -> Int { Int(bytes[offset]) | Int(bytes[offset + 1]) << 8 }
-        let status = number(at: 2)
-        let causeEnd = Self.numbers + number(at: 4)
-        let end = causeEnd + number(at: 6)
-        guard end <= bytes.count, let kind = Kind(rawValue: bytes[0]),
-            Self.check(Array(bytes[..<end])) == check
-        else { return nil }
-        let causes = String(decoding: bytes[Self.numbers..<causeEnd], as: UTF8.self)
-        let cause = bytes[1] == 0 ? nil : causes
-        let text = Array(bytes[causeEnd..<end])
-        let event: FlightEvent =
-            switch kind {
-            case .written: .written(repeatedAfter: cause)
-            case .answered: .answered(status: status, body: text)
-            case .unsent: .unsent
-            case .unanswered: .unanswered(reason: String(decoding: text, as: UTF8.self))
-            }
-        self.init(event: event, cause: cause)
-    }
-}
-
-/// The notes of a process that has ended.
-struct FlightLog {
-    let records: [Int: FlightRecord]
-
-    /// Nil if the file is not the owner's, or not complete; `commits` is the number of the unit's
-    /// records in the state.
-    init?(at path: String, owner: FlightOwner, commits: Int) {
-        guard let bytes = Self.contents(of: path), bytes.count >= FlightLayout.head,
-            bytes.starts(with: owner.bytes)
-        else { return nil }
-        func number(at offset: Int) -> UInt64 {
-            bytes.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: offset, as: UInt64.self) }
-        }
-        // The last commit may or may not have reached the state.
-        let last = number(at: FlightLayout.commits)
-        let isCurrent = last == UInt64(commits) || last == UInt64(commits) + 1
-        guard isCurrent, number(at: FlightLayout.isVoid) == 0 else { return nil }
-        var records: [Int: FlightRecord] = [:]
-        let slots = (bytes.count - FlightLayout.head) / FlightLayout.slot
-        guard number(at: FlightLayout.count) == UInt64(slots) else { return nil }
-        for slot in 0..<slots {
-            let start = FlightLayout.head + slot * FlightLayout.slot
-            let request = number(at: start + FlightLayout.request)
-            guard number(at: start + FlightLayout.mark) == ~request,
-                let request = Int(exactly: request)
-            else { continue }
-            let record = FlightRecord(
-                bytes[(start + FlightLayout.state)..<(start + FlightLayout.slot)],
-                check: number(at: start + FlightLayout.check)
-            )
-            // The process ended while it noted the answer.
-            records[request] =
-                record ?? FlightRecord(event: .written(repeatedAfter: nil), cause: nil)
-        }
-        self.records = records
-    }
-
-    private static let largest = 1 << 30
-
-    private static func contents(of path: String) -> [UInt8]? {
-        do throws(SystemError) {
-            let file = try File(path, for: .reading, options: [.refusingLinks, .withoutWaiting])
-            let status = try file.status()
-            guard status.isFile, status.linkCount == 1, status.owner == CurrentProcess.userID
-            else { return nil }
-            return try file.readToEnd(limit: largest)
-        } catch {
-            return nil
-        }
+        store(FlightRecord.check(bytes), at: offset + FlightLayout.check)
     }
 }

@@ -3,7 +3,7 @@ import State
 import SystemIO
 
 /// The directory of the notes about requests in flight, next to a state: one file for each unit that
-/// is being sent.
+/// is being sent, and one for short units if there are many.
 struct FlightFolder: Sendable {
     let path: String
 
@@ -13,6 +13,9 @@ struct FlightFolder: Sendable {
     }
 
     func path(of unit: UnitID) -> String { "\(path)/\(unit.number)" }
+
+    /// The file that short units share.
+    var shelf: String { "\(path)/short" }
 
     /// Creates the directory, in place of anything else of its name.
     func create() throws(SystemError) {

@@ -9,6 +9,7 @@ extension SQLiteStore {
         of unit: UnitID,
         room: Int
     ) async throws(StateStoreError) -> (any FlightNotes)? {
+        if let earlier = flights[unit] { _ = shelf?.remove(earlier, of: unit) }
         flights[unit] = nil
         let found = try readRows { db in
             (
@@ -17,11 +18,29 @@ extension SQLiteStore {
             )
         }
         guard let owner = found.owner else { return nil }
+        flightCount += 1
+        if FlightShelf.fits(room), flightCount > Self.unshelvedCount,
+            let notes = openShelf()?.notes(of: owner, commits: found.commits)
+        {
+            flights[unit] = notes
+            return notes
+        }
         // Here, because a second call at the same time could remove a new directory.
         guard (try? flightFolder.create()) != nil else { return nil }
         let file = await createNotes(of: owner, commits: found.commits, room: room)
         flights[unit] = file
         return file
+    }
+
+    /// The number of units of a run from which the notes of short ones share a file.
+    private static var unshelvedCount: Int { 16 }
+
+    /// Returns the file of short units; nil if it cannot be created.
+    private func openShelf() -> FlightShelf? {
+        if shelf == nil, (try? flightFolder.create()) != nil {
+            shelf = try? FlightShelf(at: flightFolder.shelf)
+        }
+        return shelf
     }
 
     /// Nil for a file system without room or mapped files; then the high-water mark alone counts.
@@ -42,7 +61,8 @@ extension SQLiteStore {
     }
 
     package func endFlightNotes(of unit: UnitID) async {
-        flights[unit] = nil
+        let notes = flights.removeValue(forKey: unit)
+        if let notes, shelf?.remove(notes, of: unit) == true { return }
         await removeNotes(of: unit)
     }
 
@@ -63,12 +83,17 @@ extension SQLiteStore {
         // A link could name the notes of another state.
         guard flightFolder.isFolder else { return nil }
         let path = flightFolder.path(of: unit)
-        return FlightLog(at: path, owner: owner, commits: found.commits)?.records
+        let log =
+            FlightLog(at: path, owner: owner, commits: found.commits)
+            ?? FlightLog(onShelfAt: flightFolder.shelf, owner: owner, commits: found.commits)
+        return log?.records
     }
 
     /// Removes the notes of a run that has ended.
     func removeFlightNotes() {
         flights = [:]
+        flightCount = 0
+        shelf = nil
         flightFolder.removeAll()
     }
 

@@ -7,7 +7,7 @@ package struct ServiceStatus: Sendable {
     /// When the service started.
     package let started: Instant
     /// The pace of sends.
-    package let pace: Pace
+    package var pace: Pace
     package var health: ServiceHealth
     package var pulse: ServicePulse
     package var metrics = ServiceMetrics()

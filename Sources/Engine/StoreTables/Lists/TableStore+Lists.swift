@@ -223,7 +223,10 @@ extension TableStore {
     }
 
     /// Keeps lists that were stored for a later occurrence.
+    ///
+    /// The list of an occurrence of a part is a copy of rows of the definition's list.
     func dropListNobodyNeeds(of occurrence: OccurrenceID, in db: any StateDatabase) throws {
+        if occurrence.slot.part != nil { try dropUnusedList(of: occurrence.campaign, in: db) }
         let target = try db.row(
             """
             SELECT target FROM occurrences JOIN units ON units.id = unit

@@ -22,7 +22,7 @@ struct RunnerCheck {
         let (left, runners) = try await mapStateErrors { () async throws(StateStoreError) in
             let open = try await store.occurrences(.unsettled)
                 .filter { $0.isLeft(toService: result.plan.handsOver) }
-            return (open, try await store.runners())
+            return (open, try await store.runners().filter { !$0.isStandby })
         }
         guard !left.isEmpty else { return }
         let now = request.session.clock.now()

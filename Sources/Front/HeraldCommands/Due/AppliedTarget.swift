@@ -108,11 +108,11 @@ struct AppliedTarget {
 
     /// Returns what is due, according to the state at this time.
     ///
-    /// `busy`: campaigns that this process is sending; they are not planned. `time`: when it is due;
+    /// `busy`: parts of campaigns that this process is sending; they are not planned. `time`: when it is due;
     /// nil for now.
     func due(
         in session: Session,
-        without busy: Set<CampaignID> = [],
+        without busy: Set<SendPart> = [],
         at time: Instant? = nil
     ) async throws(CommandFailure) -> DuePlan {
         let now = time ?? session.clock.now()
@@ -159,7 +159,8 @@ struct AppliedTarget {
             ).bypassing(bypassed),
             applied: state,
             interrupted: recorder,
-            isFromState: true
+            isFromState: true,
+            busy: busy
         )
         let plan = try await mapPlanningErrors { () async throws(PlanningError) in
             try await planner.plan()

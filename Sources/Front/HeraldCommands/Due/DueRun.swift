@@ -38,6 +38,8 @@ struct DueRun {
     let stop: StopSignal
     /// The clock of permits and pauses.
     let steady = RunClock()
+    /// What waits, because its list would be refused again.
+    var waiting: Set<SendPart> = []
 
     /// How a run ended.
     struct Result {
@@ -96,17 +98,22 @@ struct DueRun {
         let last = try await mapStateErrors { () async throws(StateStoreError) in
             try await target.store.runs(limit: 1).first
         }
+        return ServiceMachine(
+            limits,
+            lastRun: target.bypassed.contains(.clock)
+                ? nil : last.map { max($0.worker.since, $0.ended ?? $0.worker.since) }
+        )
+    }
+
+    /// What the environment allows at once.
+    var limits: ServiceMachine.Limits {
         var pace = target.environment.pace
         if !options.waitsForFanOuts { pace.holdsFanOuts = false }
         // Each occurrence needs a request that may be released, and one that may be open.
         let occurrences = min(Self.mostOccurrences, max(1, openLimit.unknown / 2))
         // Beyond that, none of them waits for the requests of others.
         let requests = min(Self.mostRequests, openLimit.unknown / 2)
-        return ServiceMachine(
-            ServiceMachine.Limits(occurrences: occurrences, requests: requests, pace: pace),
-            lastRun: target.bypassed.contains(.clock)
-                ? nil : last.map { max($0.worker.since, $0.ended ?? $0.worker.since) }
-        )
+        return ServiceMachine.Limits(occurrences: occurrences, requests: requests, pace: pace)
     }
 
     /// Returns what is wrong with the clock; nil if nothing is.
@@ -120,7 +127,7 @@ struct DueRun {
     /// How many occurrences are sent at once at most, unless all of them are small.
     private static let mostOccurrences = 64
     /// How many requests small occurrences that are sent at once have together at most.
-    private static let mostRequests = 32_000
+    private static let mostRequests = 4_000
 
     private var openLimit: OpenLimit {
         options.parallelism.map { OpenLimit(fixed: $0) }
@@ -189,11 +196,12 @@ struct DueRun {
     func due(known: DuePlan?) async throws(CommandFailure) -> DuePlan {
         guard let known,
             (0...Self.longestUse).contains(session.clock.now().seconds(since: known.plan.now))
-        else { return try await target.due(in: session) }
+        else { return try await target.due(in: session, without: waiting) }
         let version = try await mapStateErrors { () async throws(StateStoreError) in
             try await target.store.version()
         }
-        return version == known.version ? known : try await target.due(in: session)
+        return version == known.version
+            ? known : try await target.due(in: session, without: waiting)
     }
 
     /// Prints every refusal of the guards with its fix and throws.
@@ -241,8 +249,8 @@ struct DueRun {
     /// Returns what is due now; nil if that cannot be told, or if guards refuse it.
     ///
     /// The next window says why.
-    private func newWork(without busy: Set<CampaignID>) async -> DueWork? {
-        guard let due = try? await target.due(in: session, without: busy),
+    private func newWork(without busy: Set<SendPart>) async -> DueWork? {
+        guard let due = try? await target.due(in: session, without: busy.union(waiting)),
             due.plan.refusals.isEmpty
         else { return nil }
         return DueWork(plan: due.plan, next: due.next)

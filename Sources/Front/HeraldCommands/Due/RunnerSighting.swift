@@ -2,19 +2,25 @@ import RunControl
 import State
 import Time
 
-/// Records that this process sends what is due, so that `apply` and `status` know of a runner.
+/// Records that this process sends what is due, or waits as a standby, so that `apply` and `status`
+/// know of it.
 struct RunnerSighting {
     private let run: DueRun
+    private let isStandby: Bool
     private var last: Duration?
 
     /// The least time between two records of a service.
     static let interval = Duration.seconds(60)
 
-    init(_ run: DueRun) {
+    /// That of a standby, whose records make the active service plan again.
+    static let standbyInterval = Duration.seconds(600)
+
+    init(_ run: DueRun, isStandby: Bool = false) {
         self.run = run
+        self.isStandby = isStandby
     }
 
-    /// Records it, unless that was done within the last minute.
+    /// Records it, unless that was done within the last interval.
     ///
     /// A state that cannot be written is reported when something is sent.
     ///
@@ -22,7 +28,8 @@ struct RunnerSighting {
     @discardableResult
     mutating func note() async -> (before: StateVersion, after: StateVersion)? {
         let now = run.steady.now
-        if let last, now - last < Self.interval { return nil }
+        let interval = isStandby ? Self.standbyInterval : Self.interval
+        if let last, now - last < interval { return nil }
         last = now
         let worker = run.worker
         return try? await run.target.store.note(
@@ -32,7 +39,8 @@ struct RunnerSighting {
                 processID: worker.processID,
                 since: worker.since,
                 lastSeen: run.session.clock.now(),
-                readsLists: run.target.listDirectory != nil
+                readsLists: run.target.listDirectory != nil,
+                isStandby: isStandby
             )
         )
     }

@@ -16,6 +16,7 @@ import Time
 struct ServiceLoop {
     private var run: DueRun
     private let turn: ServiceTurn
+    private var refused = RefusedLists<ListVersion>()
 
     init(_ run: DueRun, reload: ReloadRequest) {
         self.run = run
@@ -120,19 +121,22 @@ struct ServiceLoop {
         prepared: Prepared?
     ) async throws(CommandFailure) -> Outlook? {
         let start = run.steady.now
-        try await run.target.refresh(in: run.session)
+        try await refresh(for: &machine)
+        run.waiting = []
         let due = try await run.due(known: prepared?.due)
+        let versions = run.versions(of: due.plan.sends)
+        let work = try await withoutWaiting(due, versions: versions)
         let planning = max(prepared?.planning ?? .zero, run.steady.now - start)
         await run.monitor.looked(at: due, behind: run.clockProblem(in: &machine))
         let now = run.session.clock.now()
         let untilDue =
             due.next.map { Duration.seconds(max(0, $0.seconds(since: now))) } ?? Self.longestPause
         let standing = run.standing(in: due, isReported: false)
-        guard try await needsLock(due) else {
+        guard try await needsLock(work) else {
             return Outlook(
                 next: due.next,
                 standing: standing,
-                pause: untilDue,
+                pause: run.waiting.isEmpty ? untilDue : min(untilDue, Self.retryPause),
                 planning: planning,
                 isStuck: false
             )
@@ -141,12 +145,18 @@ struct ServiceLoop {
         do throws(CommandFailure) {
             // An apply may have had the lock until now. Then the version has changed, and what is due
             // is read again.
-            try await run.target.refresh(in: run.session)
+            try await refresh(for: &machine)
         } catch {
             await run.target.store.unlock()
             throw error
         }
-        let result = try await run.performWindow(with: &machine, isWhole: false, known: due)
+        let result = try await run.performWindow(with: &machine, isWhole: false, known: work)
+        refused.note(
+            Set(result.report?.refusedSends.map(\.occurrence) ?? []),
+            among: result.due.plan.sends,
+            versions: versions,
+            at: run.steady.now
+        )
         await run.monitor.ended(result)
         if let error = result.report?.error, error != .interrupted {
             throw CommandFailure(ErrorText(error), problem: ServiceProblem(error))
@@ -160,6 +170,30 @@ struct ServiceLoop {
             planning: planning,
             isStuck: isStuck
         )
+    }
+
+    /// Uses the settings of the last apply.
+    private mutating func refresh(
+        for machine: inout ServiceMachine
+    ) async throws(CommandFailure) {
+        try await run.target.refresh(in: run.session)
+        machine.use(run.limits)
+        run.monitor.use(run.target.environment, in: run.session)
+    }
+
+    /// Returns what is due without the sends whose lists would be refused again.
+    private mutating func withoutWaiting(
+        _ due: DuePlan,
+        versions: [OccurrenceID: ListVersion]
+    ) async throws(CommandFailure) -> DuePlan {
+        let waiting = refused.waiting(
+            among: due.plan.sends,
+            versions: versions,
+            at: run.steady.now
+        )
+        guard !waiting.isEmpty else { return due }
+        run.waiting = Set(waiting.map(SendPart.init(of:)))
+        return try await run.target.due(in: run.session, without: run.waiting)
     }
 
     /// Whether something is due, or a crashed run or a resolution waits for a writer.

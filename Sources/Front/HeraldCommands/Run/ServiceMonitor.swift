@@ -40,8 +40,7 @@ final class ServiceMonitor: Sendable {
     private let clock: WallClock
     private let steady: RunClock
     private let published: PublishedStatus
-    /// Nil if the environment has no webhook.
-    private let sender: NotificationSender?
+    private let receiver: NotificationReceiver
     private let found = Mutex(Found())
 
     init(
@@ -65,36 +64,12 @@ final class ServiceMonitor: Sendable {
         lineage = try await mapStateErrors { () async throws(StateStoreError) in
             try await target.store.identity().lineage
         }
-        sender = try Self.sender(of: target, in: session, for: outlets, published)
-    }
-
-    /// A due run sends even if it cannot notify; a service that cannot does not start.
-    private static func sender(
-        of target: AppliedTarget,
-        in session: Session,
-        for outlets: Outlets,
-        _ published: PublishedStatus
-    ) throws(CommandFailure) -> NotificationSender? {
-        guard let settings = target.environment.settings.notify else { return nil }
-        let source = NotificationSource(
-            project: target.applied.project.id,
-            environment: target.environment.id
-        )
-        let webhook: Webhook
-        do throws(CommandFailure) {
-            webhook = try Webhook(settings, from: source, in: session)
-        } catch {
-            guard !outlets.isService else { throw error }
-            Output.message(ErrorTextView(style: session.options.errorStyle).render(error.text))
-            return nil
-        }
-        let transport = session.context.openTransport(try .init(parallelism: 1, session: session))
-        let log = outlets.log
-        return NotificationSender(
-            to: webhook,
-            over: transport,
-            clock: session.context.systemClock
-        ) { note in
+        // A due run sends even if it cannot notify; a service that cannot does not start.
+        receiver = try NotificationReceiver(
+            of: target,
+            in: session,
+            isRequired: outlets.isService
+        ) { [log, published] note in
             published.update { $0.metrics.count(note.result) }
             log.note(.notification(note))
         }
@@ -107,7 +82,7 @@ final class ServiceMonitor: Sendable {
     func status() -> (status: ServiceStatus, now: Instant, steady: Duration) {
         var status = published.status
         status.openRequests = open.count
-        status.waitingNotifications = sender?.waitingCount ?? 0
+        status.waitingNotifications = receiver.waitingCount
         return (status, clock.now(), steady.now)
     }
 
@@ -121,12 +96,26 @@ final class ServiceMonitor: Sendable {
     }
 
     /// Delivers the notifications that wait, as far as they can be delivered within this time.
-    func finish(within limit: Duration) async { await sender?.finish(within: limit) }
+    func finish(within limit: Duration) async { await receiver.finish(within: limit) }
 }
 
 // MARK: - What the loop reports
 
 extension ServiceMonitor {
+    /// Uses the settings of the last apply.
+    ///
+    /// A webhook that cannot be used does not stop the sends.
+    func use(_ environment: CampaignModel.Environment, in session: Session) {
+        published.update { $0.pace = environment.pace }
+        do throws(CommandFailure) {
+            try receiver.use(environment, in: session)
+        } catch {
+            failed(error)
+            guard showsText else { return }
+            Output.message(ErrorTextView(style: session.options.errorStyle).render(error.text))
+        }
+    }
+
     /// The loop waits, and calls this at least once a second.
     func beat() {
         published.update { $0.pulse.beat(at: steady.now, allowing: ServicePulse.whileWaiting) }
@@ -314,7 +303,7 @@ extension ServiceMonitor {
         return true
     }
 
-    private func notify(_ notification: ServiceNotification) { sender?.send(notification) }
+    private func notify(_ notification: ServiceNotification) { receiver.send(notification) }
 }
 
 extension ServiceHealth {

@@ -63,6 +63,7 @@ struct ServiceTurn {
             waitingFor: need,
             limit: .seconds(run.options.lockTimeout)
         )
+        var sighting = RunnerSighting(run, isStandby: true)
         while !run.stop.isRaised {
             guard case .held(let worker) = try await attempt() else {
                 show(machine.receive(.acquired, at: run.steady.now), of: need)
@@ -73,6 +74,7 @@ struct ServiceTurn {
             show(machine.receive(.held(holder), at: run.steady.now), of: need)
             run.monitor.beat()
             _ = noteReload()
+            if need == .role { await sighting.note() }
             try? await run.stop.pause(
                 for: need == .role ? Self.standbyInterval : Self.interval
             )

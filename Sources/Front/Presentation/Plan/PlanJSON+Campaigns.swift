@@ -9,9 +9,11 @@ import Time
 extension PlanJSON {
     static let campaign = JSONShape(
         "An action on a campaign or one of its occurrences.",
-        actionMembers
-            + (sendMembers + missMembers + definitionMembers).reading(\CampaignAction.step)
+        (actionMembers + sendMembers.reading(\CampaignAction.step)).reading(\ActionGroup.main)
+            + requestMembers
+            + (waitMembers + missMembers + definitionMembers).reading(\ActionGroup.step)
             + campaignMembers
+            + zoneMembers
     )
 
     private static let actionMembers: [JSONMember<CampaignAction>] = [
@@ -49,15 +51,21 @@ extension PlanJSON {
                 .expire, .skip,
             ])
         ) { $0.due },
+    ]
+
+    private static let requestMembers: [JSONMember<ActionGroup>] = [
         .optional(
             "requests",
             .nullable(.count),
             about: "Requests that remain; null if the list is read when the send begins.",
             requiredIf: action([.send, .handOver, .resume, .lapse, .paused, .held])
-        ) { step -> Int?? in
-            guard step.send?.target.listAtSend == nil else { return .some(nil) }
-            return step.remaining.map(Optional.some)
-        },
+        ) { group -> Int?? in
+            guard group.main.step.send?.target.listAtSend == nil else { return .some(nil) }
+            return group.remaining.map(Optional.some)
+        }
+    ]
+
+    private static let waitMembers: [JSONMember<CampaignStep>] = [
         .optional(
             "deduplication_key",
             .text,
@@ -144,13 +152,13 @@ extension PlanJSON {
         },
     ]
 
-    private static let campaignMembers: [JSONMember<CampaignAction>] = [
+    private static let campaignMembers: [JSONMember<ActionGroup>] = [
         .optional(
             "audience",
             .object(audience),
             requiredIf: action([.send, .handOver, .schedule, .reschedule, .redefine])
         ) { $0.audience },
-        .optional("set", .object(listSet)) { $0.composition },
+        .optional("set", .object(listSet)) { $0.main.composition },
         .optional(
             "message",
             .anyObject,
@@ -159,23 +167,58 @@ extension PlanJSON {
                 .send, .handOver, .resume, .lapse, .paused, .held, .schedule, .reschedule,
                 .redefine,
             ])
-        ) { action in
-            (action.step.send?.template ?? action.template).map { .object($0.preview.message) }
+        ) { group in
+            (group.main.step.send?.template ?? group.main.template).map {
+                .object($0.preview.message)
+            }
         },
         .optional(
             "locales",
             .list(of: .object(text)),
             about: "Texts of a campaign with `locales`; `message` is its own text."
-        ) { TextMessage.all(of: $0) },
+        ) { TextMessage.all(of: $0.main) },
         .optional(
             "changes",
             .list(of: .object(change)),
             about: "Fields that differ from the last applied definition.",
             requiredIf: action([.redefine])
-        ) { action in
-            action.changes.isEmpty || action.step.isUnderWay ? nil : action.changes
+        ) { group in
+            group.changes.isEmpty || group.main.step.isUnderWay ? nil : group.changes
         },
     ]
+
+    private static let zoneMembers: [JSONMember<ActionGroup>] = [
+        .optional(
+            "zones",
+            .list(of: .object(zone)),
+            about: "The same for each time zone or time of the recipients, if the campaign has "
+                + "`timezone: recipient` or `at_column`; `occurrence` and `due` are those of the first."
+        ) { $0.zones.isEmpty ? nil : $0.zones },
+        .optional(
+            "without_time",
+            .count,
+            about: "Registrations without a time in the column of `at_column`."
+        ) { $0.main.withoutTime == 0 ? nil : $0.main.withoutTime },
+    ]
+
+    private static let zone = JSONShape<CampaignAction>(
+        "The occurrence of the recipients in one time zone, or with one time.",
+        [
+            .required("zone", .text, about: "Time zone, or the slot of the time.") {
+                $0.zone?.name ?? ""
+            },
+            .required(
+                "registrations",
+                .nullable(.count),
+                about: "Registrations of people in it; null if they are not known."
+            ) { $0.zone?.count },
+            .optional("occurrence", .occurrence, about: "campaign/slot/revision") {
+                $0.step.occurrence
+            },
+            .optional("was_due", .moment, about: "Recorded due time.") { $0.step.recordedDue },
+            .optional("due", .moment, about: "Due time.") { $0.step.due },
+        ]
+    )
 
     private static func action(_ actions: [CampaignStep.Action]) -> JSONCondition {
         JSONCondition("action", isOneOf: actions)

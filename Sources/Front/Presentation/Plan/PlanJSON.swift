@@ -71,7 +71,7 @@ package enum PlanJSON {
             "campaigns",
             .list(of: .object(campaign)),
             about: "The effect on each campaign."
-        ) { $0.plan.campaigns },
+        ) { ActionGroup.groups(of: $0.plan.campaigns) },
         .required("notices", .list(of: .object(notice)), about: "Remarks for reviewers.") {
             $0.plan.notices
         },

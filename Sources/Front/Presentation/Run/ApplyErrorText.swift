@@ -78,6 +78,18 @@ package struct ErrorText: Hashable, Sendable {
                     "use `read: at_apply`, or remove `timezone` from the list, so that the campaign's "
                     + "zone counts, or give the campaign `during_quiet_hours: send` and a `reason`"
             )
+        case .tooManySlots(let campaign, let count):
+            self.init(
+                "the recipients of campaign \(campaign) have \(count.grouped) different times, more "
+                    + "than \(ZoneParts.maximumCount.grouped)",
+                help: "round the times in the column, for example to quarters of an hour"
+            )
+        case .noRecipientZones(let campaign):
+            self.init(
+                "campaign \(campaign) has `timezone: recipient` or `at_column`, but its list has no "
+                    + "such column in this environment, or is read when the send begins",
+                help: "use a list with the column, and `read: at_apply`"
+            )
         case .notHandedOver(let campaign, let obstacle):
             self.init(
                 "`herald run` can't send campaign \(campaign): \(obstacle.wording)",

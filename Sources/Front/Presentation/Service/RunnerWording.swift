@@ -2,7 +2,7 @@ package import CampaignModel
 package import State
 package import Time
 
-/// Describes the processes that send what is due.
+/// Describes the processes that send what is due, and their standbys.
 package struct RunnerWording {
     private let hint: CommandHint
     private let now: Instant
@@ -36,7 +36,8 @@ package struct RunnerWording {
     /// The runner as a line of the status.
     package func line(_ runner: Runner) -> String {
         let lists = runner.readsLists ? ", reads lists" : ""
-        return "Runner: `\(TextStyle.safe(runner.command))` on \(TextStyle.safe(runner.host)), "
+        let role = runner.isStandby ? "Standby" : "Runner"
+        return "\(role): `\(TextStyle.safe(runner.command))` on \(TextStyle.safe(runner.host)), "
             + "process \(runner.processID), last seen \(ago(runner.lastSeen))\(lists)"
     }
 

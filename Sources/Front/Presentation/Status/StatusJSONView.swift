@@ -127,6 +127,7 @@ extension Runner {
             "command": .string(command), "host": .string(host),
             "process": .integer(Int64(processID)), "since": .string(since.utcText),
             "last_seen": .string(lastSeen.utcText), "reads_lists": .bool(readsLists),
+            "standby": .bool(isStandby),
         ]
     }
 }

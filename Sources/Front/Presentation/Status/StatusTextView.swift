@@ -46,7 +46,13 @@ package struct StatusTextView {
             let members = overview.occurrences.filter { section.phase == $0.place }
             guard !members.isEmpty else { continue }
             line("\n" + style.paint(section.title, in: section.tone))
-            for member in members { try await show(member, in: overview, unknowns: unknowns) }
+            for group in OccurrenceOverview.together(members) {
+                if group.count > 1 {
+                    show(group, in: overview)
+                } else if let member = group.first {
+                    try await show(member, in: overview, unknowns: unknowns)
+                }
+            }
         }
         rest(overview)
         resolutions(overview)
@@ -74,17 +80,23 @@ package struct StatusTextView {
         }
     }
 
-    /// The running services, otherwise the process that was seen last.
+    /// The running services, otherwise the process that was seen last, and the standbys.
     private func runners(of overview: StateOverview) {
         let wording = RunnerWording(hint: hint, now: now)
-        let running = overview.runners.filter { now.seconds(since: $0.lastSeen) <= Self.recently }
-        for runner in running.isEmpty ? Array(overview.runners.prefix(1)) : running {
+        let runners = overview.runners.filter { !$0.isStandby }
+        let running = runners.filter { now.seconds(since: $0.lastSeen) <= Self.recently }
+        let standbys = overview.runners.filter {
+            $0.isStandby && now.seconds(since: $0.lastSeen) <= Self.recentlyStandby
+        }
+        for runner in (running.isEmpty ? Array(runners.prefix(1)) : running) + standbys {
             line(wording.line(runner))
         }
     }
 
     /// A service records every minute that it is running.
     private static let recently: Int64 = 150
+    /// A standby does so every ten minutes.
+    private static let recentlyStandby: Int64 = 1_500
 
     private func rest(_ overview: StateOverview) {
         let settled = overview.settled
@@ -142,6 +154,26 @@ package struct StatusTextView {
 // MARK: - Occurrences
 
 extension StatusTextView {
+    /// Shows scheduled occurrences that differ only in the time zone of their recipients.
+    private func show(_ group: [OccurrenceOverview], in overview: StateOverview) {
+        guard let first = group.first, let last = group.last else { return }
+        let (id, moments) = (first.id, MomentWording(now: now))
+        let name = OccurrenceID(
+            campaign: id.campaign,
+            slot: id.slot.family,
+            revision: id.revision
+        )
+        let isPaused = overview.pause(of: id.campaign) != nil
+        let mark = isPaused ? "  " + style.paint("paused", in: .attention) : ""
+        line(
+            "  \(style.paint(safe(name.description), in: .strong))  "
+                + "\(id.slot.isOfOwnTime ? "at" : "in") "
+                + group.count.counting(id.slot.isOfOwnTime ? "different time" : "time zone") + mark
+        )
+        line("      first \(moments.wording(first.due))")
+        line("      last  \(moments.wording(last.due))")
+    }
+
     private func show(
         _ occurrence: OccurrenceOverview,
         in overview: StateOverview,

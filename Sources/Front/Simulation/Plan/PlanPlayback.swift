@@ -51,30 +51,46 @@ package struct PlanPlayback: Sendable {
     ) throws(Refusal) {
         now = plan.now
         self.end = end
-        var walked: Set<CampaignID> = []
+        var walked: Set<SendPart> = []
         for action in plan.campaigns {
-            guard let campaign = action.source, let template = action.template,
-                let moments = moments(of: action, isFirst: walked.insert(action.campaign).inserted)
-            else { continue }
-            for topic in campaign.target.topics {
-                name(topic, size: plan.topics[topic]?.size, in: &population)
-            }
-            guard let audience = audience(of: action, for: campaign, in: population) else {
-                continue
-            }
-            for (occurrence, due) in moments {
-                let capped = plan.caps.decisions[occurrence]?.capped.count ?? 0
-                if capped > 0 { assume(.capped(campaign.id, count: capped)) }
-                let message = try message(template, of: occurrence, at: due)
-                sends.append(
-                    SimulatedSend(
-                        campaign: campaign.id.rawValue,
-                        due: DeliveryMoment(milliseconds: due.secondsSince1970 * 1_000),
-                        message: message,
-                        audience: audience.without(capped)
+            for part in action.timedParts {
+                guard
+                    let moments = moments(
+                        of: part,
+                        in: action,
+                        isFirst: walked.insert(part.id).inserted
                     )
-                )
+                else { continue }
+                try play(moments, of: part, in: action, from: plan, over: &population)
             }
+        }
+    }
+
+    private mutating func play(
+        _ moments: [Moment],
+        of part: PartTimes,
+        in action: CampaignAction,
+        from plan: Plan,
+        over population: inout Population
+    ) throws(Refusal) {
+        guard let template = action.template else { return }
+        let campaign = part.campaign
+        for topic in campaign.target.topics {
+            name(topic, size: plan.topics[topic]?.size, in: &population)
+        }
+        guard let audience = audience(of: part, in: action, population: population) else { return }
+        for (occurrence, due) in moments {
+            let capped = plan.caps.decisions[occurrence]?.capped.count ?? 0
+            if capped > 0 { assume(.capped(campaign.id, count: capped)) }
+            let message = try message(template, of: occurrence, at: due)
+            sends.append(
+                SimulatedSend(
+                    campaign: campaign.id.rawValue,
+                    due: DeliveryMoment(milliseconds: due.secondsSince1970 * 1_000),
+                    message: message,
+                    audience: audience.without(capped)
+                )
+            )
         }
     }
 
@@ -89,7 +105,11 @@ extension PlanPlayback {
     private typealias Moment = (OccurrenceID, Instant)
 
     /// Returns nil if the campaign has no sends in the simulated period.
-    private mutating func moments(of action: CampaignAction, isFirst: Bool) -> [Moment]? {
+    private mutating func moments(
+        of part: PartTimes,
+        in action: CampaignAction,
+        isFirst: Bool
+    ) -> [Moment]? {
         var moments: [Moment] = []
         switch action.step {
         case .send(let send), .handOver(let send), .resume(let send):
@@ -99,15 +119,15 @@ extension PlanPlayback {
             .lowered, .ended, .stopped, .cancel, .retire:
             return nil
         }
-        guard isFirst, let campaign = action.source else { return moments }
+        guard isFirst else { return moments }
+        let campaign = part.campaign
         switch campaign.schedule {
         case .at(let moment):
             guard let occurrence = campaign.onlyOccurrence else { break }
-            let moved = action.times?.due(at: moment.instant, for: occurrence, now: now)
-            let due = moved ?? moment.instant
+            let due = part.times.due(at: moment.instant, for: occurrence, now: now)
             if due > now, due < end { moments.append((occurrence, due)) }
         case .repeating(let rule):
-            moments += self.moments(of: rule, in: campaign, times: action.times)
+            moments += self.moments(of: rule, in: campaign, times: part.times)
         case .immediate:
             // It waits until quiet hours end.
             if case .schedule(let occurrence, let due) = action.step, due.instant < end {
@@ -120,9 +140,9 @@ extension PlanPlayback {
     private mutating func moments(
         of rule: RepeatingSchedule,
         in campaign: Campaign,
-        times: DueTimes?
+        times: DueTimes
     ) -> [Moment] {
-        guard let times, now < end else { return [] }
+        guard now < end else { return [] }
         let limit = Self.maximumOccurrences
         let slots = times.upcoming(rule, of: campaign, in: now..<end, limit: limit + 1)
         if slots.count > limit { assume(.tooManyOccurrences(campaign.id, limit: limit)) }
@@ -147,10 +167,11 @@ extension PlanPlayback {
     }
 
     private mutating func audience(
-        of action: CampaignAction,
-        for campaign: Campaign,
-        in population: Population
+        of part: PartTimes,
+        in action: CampaignAction,
+        population: Population
     ) -> SimulatedAudience? {
+        let campaign = part.campaign
         switch campaign.target {
         case .topic(let topic): return TopicName(topic.name).map { .topic($0) }
         case .condition(let condition):
@@ -169,7 +190,11 @@ extension PlanPlayback {
             guard case .list(let name, let count?, _)? = action.audience else { return nil }
             let label = name ?? campaign.id.rawValue
             if count > population.size { assume(.tooSmall(audience: label, count: count)) }
-            return .devices(name: label, count: min(count, population.size))
+            guard let zone = part.zone, let own = zone.count else {
+                return .devices(name: label, count: min(count, population.size))
+            }
+            let room = max(0, population.size - zone.before)
+            return .devices(name: label, count: min(own, room), first: zone.before)
         }
     }
 

@@ -29,7 +29,7 @@ struct Membership: Sendable {
                 share: population.topics[name] ?? Share(0, of: 1)
             )
         }
-        guard case .devices(let name, _) = audience else {
+        guard case .devices(let name, _, _) = audience else {
             (offset, step) = (0, 1)
             return
         }
@@ -48,10 +48,11 @@ struct Membership: Sendable {
                 bits |= 1 << bit
             }
             return condition.isTrue(ofTopics: bits)
-        case .devices(_, let count):
+        case .devices(_, let count, let first):
             // A walk with a step that is coprime to the size visits every device once, so exactly
-            // `count` devices have a position below `count`.
-            return (device * step + offset) % size < count
+            // `count` devices have a position in a range of this length.
+            let position = (device * step + offset) % size
+            return position >= first && position < first + count
         }
     }
 

@@ -25,12 +25,14 @@ package enum SimulatedAudience: Hashable, Sendable {
     case condition(TopicCondition)
     /// The devices of a list or a group, addressed one by one; the same name means the same
     /// devices.
-    case devices(name: String, count: Int)
+    ///
+    /// `first`: the number of devices of the list before them.
+    case devices(name: String, count: Int, first: Int = 0)
 
     /// Returns the audience without this number of devices of a list.
     func without(_ count: Int) -> SimulatedAudience {
-        guard count > 0, case .devices(let name, let all) = self else { return self }
-        return .devices(name: name, count: max(0, all - count))
+        guard count > 0, case .devices(let name, let all, let first) = self else { return self }
+        return .devices(name: name, count: max(0, all - count), first: first)
     }
 
     /// Whether FCM delivers the message as a fan-out and shares its rate among all running fan-outs

@@ -13,6 +13,7 @@ package struct ScheduleDeclaration: Sendable {
     package var at: Spanned<CivilDateTime>?
     package var cron: Spanned<CronDeclaration>?
     package var rrule: Spanned<RecurrenceDeclaration>?
+    package var atColumn: Spanned<String>?
     package var except: Spanned<[Spanned<CivilDateTime>]>?
     package var timezone: Spanned<String>?
     package var from: Spanned<CivilDateTime>?
@@ -22,13 +23,16 @@ package struct ScheduleDeclaration: Sendable {
     package var jitter: Spanned<Int64>?
     package var inQuietHours: Spanned<InQuietHours>?
     package var reason: Spanned<String>?
+    /// Whether the times are in the zones of the recipients.
+    var isPerZone: Bool { timezone?.value == SlotDivision.recipientZone }
+
     /// Whether all of it is valid; only then it defines the times of the sends.
     var isWhole = true
 
     package static let reader = MappingReader<ScheduleDeclaration>(
         "`schedule`",
         fields: kinds + bounds + policies,
-        oneOf: [["at", "cron", "rrule"]],
+        oneOf: [["at", "cron", "rrule", "at_column"]],
         needs: [
             .init("rrule", beside: "from"), .init("except", beside: "rrule"),
             .init("from", beside: "cron", "rrule"),
@@ -60,6 +64,15 @@ package struct ScheduleDeclaration: Sendable {
             examples: ["FREQ=MONTHLY;BYDAY=-1FR"]
         ),
         .optional(
+            "at_column",
+            at: \.atColumn,
+            as: .columnName,
+            about:
+                "Column of the list with the time of each row: `YYYY-MM-DD HH:MM` in the row's "
+                + "time zone, or RFC 3339 with an offset.",
+            examples: ["next_tide"]
+        ),
+        .optional(
             "except",
             at: \.except,
             as: .list(of: .moment),
@@ -72,8 +85,10 @@ package struct ScheduleDeclaration: Sendable {
             "timezone",
             at: \.timezone,
             as: .text,
-            about: "IANA time zone of the times (default: the project's).",
-            examples: ["Europe/Berlin"]
+            about:
+                "IANA time zone of the times (default: the project's). `recipient` stands for "
+                + "that of each row of the list.",
+            examples: ["Europe/Berlin", "recipient"]
         ),
         .optional(
             "from",

@@ -75,7 +75,12 @@ extension ProjectResolver {
             audiences.map { ($0.id, $0.list) },
             uniquingKeysWith: { first, _ in first }
         )
-        let named = declarations.campaigns.compactMap { $0.value.schedule?.value.timezone?.value }
+        let named = declarations.campaigns.compactMap { document -> String? in
+            guard let schedule = document.value.schedule?.value, !schedule.isPerZone else {
+                return nil
+            }
+            return schedule.timezone?.value
+        }
         for zone in Set(named).union([projectZone]) { _ = try? zones.rules(named: zone) }
         var fresh = self
         fresh.log = DiagnosticLog()

@@ -20,6 +20,7 @@ extension CampaignDeclaration {
             content: MessageContent(fields: message.fields),
             delivery: delivery?.value.resolved(timing.expires) ?? .unspecified,
             schedule: timing.schedule,
+            division: timing.division,
             timeliness: timing.timeliness,
             priority: priority.map { Int($0.value) } ?? 0,
             revision: revision.map { Int($0.value) } ?? 1,
@@ -133,6 +134,7 @@ extension ProjectResolver {
         if let target, !target.isList {
             for (key, span) in campaign.keysOfLists { log.report(.needsList(key, at: span)) }
         }
+        checkZones(of: campaign, target: target)
         if let variants = campaign.variants, variants.value.count == 1,
             let only = variants.value.first
         {
@@ -155,6 +157,22 @@ extension ProjectResolver {
         }
         for stage in campaign.rollout?.value.misplacedStages ?? [] {
             log.report(.stageOrder(at: stage.span))
+        }
+    }
+
+    /// The zones and times of recipients come from a list that is read before the sends are
+    /// scheduled.
+    private mutating func checkZones(of campaign: CampaignDeclaration, target: AudienceTarget?) {
+        guard let schedule = campaign.schedule?.value, case .registrations(let list)? = target
+        else { return }
+        if let column = schedule.atColumn, list.isReadAtSend {
+            log.report(.readAtSend("the times", at: column.span))
+        }
+        guard schedule.isPerZone, let span = schedule.timezone?.span else { return }
+        if list.peopleColumns.timeZone == nil {
+            log.report(.noZoneColumn(at: span))
+        } else if list.isReadAtSend, schedule.atColumn == nil {
+            log.report(.readAtSend("the time zones", at: span))
         }
     }
 
@@ -186,9 +204,16 @@ extension CampaignDeclaration {
         let places = [
             ("variants", variants?.span), ("holdout", holdOut?.span), ("locales", locales?.span),
             ("rollout", rollout?.span), ("exclude", exclude?.span),
+            ("timezone: recipient", schedule?.value.recipientZone),
+            ("at_column", schedule?.value.atColumn?.span),
         ]
         return places.compactMap { key, span in span.map { (key, $0) } }
     }
+}
+
+extension ScheduleDeclaration {
+    /// The place of `timezone: recipient`; nil if the times are in another zone.
+    fileprivate var recipientZone: SourceSpan? { isPerZone ? timezone?.span : nil }
 }
 
 extension RolloutDeclaration {
@@ -214,6 +239,30 @@ extension Diagnostic {
             span: span,
             label: "this audience gets one request for all devices",
             help: ["address a list, or remove `\(key)`"]
+        )
+    }
+
+    fileprivate static func noZoneColumn(at span: SourceSpan) -> Diagnostic {
+        Diagnostic(
+            rule: .missingKey,
+            message: "`timezone: recipient` needs the time zones of the list's rows",
+            span: span,
+            label: "the list names no column of time zones",
+            help: [
+                "write `registrations: { file: …, column: …, timezone: COLUMN }` in the audience, "
+                    + "or an IANA name here"
+            ]
+        )
+    }
+
+    /// `what`: the times or the time zones.
+    fileprivate static func readAtSend(_ what: String, at span: SourceSpan) -> Diagnostic {
+        Diagnostic(
+            rule: .conflictingKeys,
+            message: "\(what) of a list with `read: at_send` are not known in advance",
+            span: span,
+            label: "needs them before the first send is due",
+            help: ["remove `read: at_send` from the list"]
         )
     }
 

@@ -6,11 +6,13 @@ import Time
 /// When a campaign is sent, and when its message expires.
 struct ResolvedTiming {
     let schedule: Schedule
+    let division: SlotDivision
     let timeliness: LatePolicy
     let expires: ScheduledMoment?
 }
 
-/// Converts local times to instants in the campaign's zone.
+/// Converts local times to instants in the campaign's zone; with `timezone: recipient`, in the
+/// project's, which is that of recipients without a zone.
 struct TimingResolution {
     var zones: KnownZones
     let projectZone: String
@@ -25,15 +27,19 @@ struct TimingResolution {
         // These need no zone and only their own keys, so an error elsewhere does not hide them.
         if let declared { checkBounds(of: declared) }
         if let declared, let expires { check(expires, in: declared) }
-        let rules = rules(in: declared?.timezone)
+        let rules = rules(in: declared?.isPerZone == true ? nil : declared?.timezone)
         guard let rules, declared?.isWhole != false else {
             if let declared { _ = pattern(declared) }
             return nil
         }
-        let schedule = declared.map { self.schedule($0, rules: rules) } ?? .immediate
+        let isPerValue = declared?.atColumn != nil
+        let schedule =
+            declared.flatMap { isPerValue ? nil : self.schedule($0, rules: rules) }
+            ?? (declared == nil || isPerValue ? .immediate : nil)
         guard let schedule else { return nil }
         return ResolvedTiming(
             schedule: schedule,
+            division: declared?.division(standard: rules.name) ?? .shared,
             timeliness: declared.map { timeliness($0, rules: rules) } ?? .standard,
             expires: expires.map { $0.value.moment(in: rules) }
         )
@@ -121,13 +127,20 @@ extension TimingResolution {
         if let at = declared.at, expires.value <= at.value {
             log.report(.endBeforeBeginning(expires.span, start: at.span))
         }
-        if declared.at == nil, let rule = declared.cron?.span ?? declared.rrule?.span {
+        let several = declared.cron?.span ?? declared.rrule?.span ?? declared.atColumn?.span
+        if declared.at == nil, let rule = several {
             log.report(.expiryOfRule(at: expires.span, rule: rule))
         }
     }
 }
 
 extension ScheduleDeclaration {
+    /// `standard`: the zone of local times in rows without a zone.
+    fileprivate func division(standard: String) -> SlotDivision {
+        if let atColumn { return .perValue(column: atColumn.value, zone: standard) }
+        return isPerZone ? .perZone : .shared
+    }
+
     fileprivate var endsBeforeBeginning: Bool {
         guard let from, let until else { return false }
         return until.value < from.value

@@ -48,7 +48,9 @@ struct CrossCampaignAnalysis: Sendable {
         campaigns.reserveCapacity(facts.count)
         var keys = Grouping<String>()
         for facts in facts {
-            let moments = moments.moments(of: facts.schedule)
+            let moments =
+                facts.campaign.division.column == nil
+                ? moments.moments(of: facts.schedule) : []
             guard !moments.isEmpty else { continue }
             if case .key(let key)? = facts.android?.storage { keys.add(campaigns.count, to: key) }
             if case .written(let key)? = facts.apple?.key { keys.add(campaigns.count, to: key) }

@@ -8,11 +8,10 @@ struct FingerprintCollector: ~Copyable {
 
     private let folder: String
     private let limit: Int
-    private let roundSize: Int
+    private let sortLimit: Int
     private var held: [Fingerprint] = []
     private var file: File?
-    /// What was written to the file.
-    private var stretches: [FingerprintStretch] = []
+    private var sort: FingerprintSort?
     private var written = 0
 
     /// Fingerprints that are written at once: 1 MiB.
@@ -21,15 +20,15 @@ struct FingerprintCollector: ~Copyable {
     /// - Parameters:
     ///   - folder: For temporary files.
     ///   - limit: The maximum number of fingerprints that are only in memory.
-    ///   - roundSize: The maximum number of fingerprints that are sorted at once.
+    ///   - sortLimit: The maximum number of sorted fingerprints in memory.
     init(
         folder: String,
         limit: Int = standardLimit,
-        roundSize: Int = FingerprintSort.standardRoundSize
+        sortLimit: Int = FingerprintSort.standardLimit
     ) {
         self.folder = folder
         self.limit = limit
-        self.roundSize = roundSize
+        self.sortLimit = sortLimit
     }
 
     var isEmpty: Bool { held.isEmpty && written == 0 }
@@ -46,13 +45,16 @@ struct FingerprintCollector: ~Copyable {
 
     private mutating func flushIfFull() throws(SystemError) {
         guard held.count > (file == nil ? limit : Self.stretch) else { return }
-        if file == nil { file = try File.unnamed(in: folder) }
+        if file == nil {
+            file = try File.unnamed(in: folder)
+            sort = FingerprintSort(folder: folder, limit: sortLimit)
+        }
         try flush()
     }
 
     private mutating func flush() throws(SystemError) {
         try file?.write(held, at: written)
-        stretches.append(FingerprintStretch(held, at: written))
+        try sort?.append(held)
         let isFirst = written == 0
         written += held.count
         held.removeAll(keepingCapacity: !isFirst)
@@ -66,19 +68,16 @@ struct FingerprintCollector: ~Copyable {
     }
 
     consuming func finish() throws(SystemError) -> Collected {
-        guard file != nil else {
+        if file != nil { try flush() }
+        guard let ordered = file.take(), let sort = sort.take() else {
             return Repetition(in: held) == nil
                 ? .different(ListFingerprints(held)) : .repeated(held)
         }
-        try flush()
-        guard let ordered = file.take() else { return .repeated([]) }
-        let (files, areDifferent) = try FingerprintSort.sort(
-            ordered,
-            stretches: stretches,
-            roundSize: roundSize,
-            folder: folder
-        )
-        return areDifferent ? .different(ListFingerprints(files)) : .repeated(files.inOrder())
+        guard let sorted = sort.finish() else {
+            return .repeated(ordered.fingerprints(in: 0..<written))
+        }
+        let files = FingerprintFiles(count: written, ordered: ordered, sorted: sorted)
+        return .different(ListFingerprints(files))
     }
 }
 

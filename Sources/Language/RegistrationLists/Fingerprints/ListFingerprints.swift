@@ -59,13 +59,13 @@ package struct ListFingerprints: Sendable {
     }
 
     /// The number of first bits that all fingerprints of a group have in common.
-    package static let groupBits = FingerprintFiles.groupBits
+    package static let groupBits = FingerprintGroups.bits
 
     /// Returns the fingerprints of some groups in ascending order.
     package func sorted(inGroups groups: Range<Int>) -> [Fingerprint] {
         switch content {
         case .array(let fingerprints):
-            fingerprints.filter { groups.contains(FingerprintFiles.group(of: $0)) }.sortedByBits()
+            fingerprints.filter { groups.contains(FingerprintGroups.group(of: $0)) }.sortedByBits()
         case .files(let files): files.sorted(inGroups: groups)
         }
     }

@@ -16,7 +16,8 @@ struct CronParser {
             minutes: try numbers(words[0], in: .minute),
             hours: try numbers(words[1], in: .hour),
             days: try days(monthDays: words[2], weekdays: words[4]),
-            months: try numbers(words[3], in: .month)
+            months: try numbers(words[3], in: .month),
+            makesUpSkippedTimes: !words[..<2].contains { $0.first == UInt8(ascii: "*") }
         )
         guard !schedule.isEmpty else {
             let last = words[4].text == "*" ? words[3] : words[4]

@@ -8,6 +8,9 @@ package struct CronSchedule: Hashable, Sendable {
     let hours: NumberSet
     let days: CronDays
     let months: NumberSet
+    /// Whether a time that clocks skip is made up for: neither the minute nor the hour starts with
+    /// `*`, as in cron daemons.
+    let makesUpSkippedTimes: Bool
 
     /// - Throws: The error and its place, including that no day of the calendar matches.
     package init(parsing text: some StringProtocol) throws(CronError) {
@@ -19,11 +22,18 @@ package struct CronSchedule: Hashable, Sendable {
         CronParser(text).errors()
     }
 
-    init(minutes: NumberSet, hours: NumberSet, days: CronDays, months: NumberSet) {
+    init(
+        minutes: NumberSet,
+        hours: NumberSet,
+        days: CronDays,
+        months: NumberSet,
+        makesUpSkippedTimes: Bool
+    ) {
         self.minutes = minutes
         self.hours = hours
         self.days = days
         self.months = months
+        self.makesUpSkippedTimes = makesUpSkippedTimes
     }
 
     /// The calendar repeats after 400 years, weekdays included.

@@ -35,7 +35,7 @@ struct OccurrenceIterator: Sequence, IteratorProtocol {
             bound = nil
             return
         }
-        let placed = occurrences.place(slot)
+        guard let placed = occurrences.place(slot) else { return }
         let lower = occurrences.bound(after: placed)
         if let end = occurrences.pattern.lastMoment, lower > end {
             bound = nil

@@ -26,10 +26,10 @@ extension Occurrences {
 
     /// Returns a slot's due time.
     ///
-    /// nil if the schedule does not contain the slot, or another slot with the same due time
-    /// represents it.
+    /// nil if the schedule does not contain the slot, clocks skip it and nothing makes up for it, or
+    /// another slot with the same due time represents it.
     package func moment(of slot: CivilDateTime) -> SlotMoment? {
-        let placed = place(slot)
+        guard let placed = place(slot) else { return nil }
         let first = next(after: placed.moment.advanced(bySeconds: -1), count: 1).first
         return first?.slot == slot ? first : nil
     }

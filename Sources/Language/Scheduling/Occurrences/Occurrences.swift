@@ -3,11 +3,11 @@ package import Time
 /// The due times of a schedule's slots in a time zone.
 ///
 /// - A slot in a daylight-saving gap moves forward. `at` and recurrence rules move it by the length
-///   of the gap (RFC 5545, section 3.3.5). cron moves it to the first instant after the gap, as
-///   cron daemons do.
+///   of the gap (RFC 5545, section 3.3.5). cron moves it to the first instant after the gap, and
+///   drops it if its minute or hour starts with `*`, as cron daemons do.
 /// - A slot that occurs twice is due once, the first time.
-/// - Each instant is due once: if several slots have the same due time, such as those of `*/15 * *
-///   * *` in a gap, the first represents all.
+/// - Each instant is due once: if several slots have the same due time, such as those of `0,15 2
+///   * * *` in a gap, the first represents all.
 package struct Occurrences: Hashable, Sendable {
     package let pattern: SlotPattern
     package let zone: TimeZoneRules
@@ -27,13 +27,15 @@ package struct Occurrences: Hashable, Sendable {
         Array(moments(after: instant).prefix(max(0, count)))
     }
 
-    func place(_ slot: CivilDateTime) -> SlotMoment {
+    /// Returns nil if clocks skip the slot and nothing makes up for it.
+    func place(_ slot: CivilDateTime) -> SlotMoment? {
         switch zone.resolve(slot) {
         case .unique(let moment):
             return SlotMoment(slot: slot, moment: moment, note: .none)
         case .doubled(let first, _):
             return SlotMoment(slot: slot, moment: first, note: .firstOfTwo)
         case .skipped(let moved, let gapSeconds):
+            if case .cron(let schedule) = pattern, !schedule.makesUpSkippedTimes { return nil }
             return SlotMoment(
                 slot: slot,
                 moment: isCron ? zone.endOfGap(over: slot, movedTo: moved) : moved,

@@ -237,6 +237,26 @@ struct StatusTextViewTests {
         #expect(try await !text(SampleRunners.overview()).contains("Runner"))
     }
 
+    @Test func `names standbys after the services`() async throws {
+        let text = try await text(
+            SampleRunners.overview(
+                SampleRunners.runner(7, seen: 3, isStandby: true),
+                SampleRunners.runner(8, seen: 40),
+                SampleRunners.runner(9, seen: 1_501, isStandby: true)
+            )
+        )
+        #expect(
+            text.contains(
+                """
+                Runner: `herald run` on \\u{7}desk, process 8, last seen 40 s ago
+                Standby: `herald run` on \\u{7}desk, process 7, last seen 3 s ago
+
+                """
+            )
+        )
+        #expect(!text.contains("process 9"))
+    }
+
     @Test func `reports a state without sends`() async throws {
         let full = try SampleOverview.make()
         let empty = StateOverview(
@@ -324,7 +344,7 @@ struct StatusJSONViewTests {
                 [
                     "command": "herald run", "host": "\u{7}desk", "process": 7,
                     "since": "2027-01-15T07:55:00Z", "last_seen": "2027-01-15T07:59:40Z",
-                    "reads_lists": true,
+                    "reads_lists": true, "standby": false,
                 ]
             ]
         )
@@ -423,14 +443,20 @@ private enum SampleRunners {
     }
 
     /// `seconds`: since it was seen.
-    static func runner(_ process: Int32, seen seconds: Int64, readsLists: Bool = false) -> Runner {
+    static func runner(
+        _ process: Int32,
+        seen seconds: Int64,
+        readsLists: Bool = false,
+        isStandby: Bool = false
+    ) -> Runner {
         Runner(
             command: "herald run",
             host: "\u{7}desk",
             processID: process,
             since: SampleOverview.ago,
             lastSeen: SampleOverview.now.advanced(bySeconds: -seconds),
-            readsLists: readsLists
+            readsLists: readsLists,
+            isStandby: isStandby
         )
     }
 }

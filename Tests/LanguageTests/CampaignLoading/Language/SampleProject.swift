@@ -397,6 +397,11 @@ enum SampleProject {
         message: {}
         schedule: { cron: 30 7 * * MON-FRI }
         ---
+        campaign: high-tide
+        audience: { registrations: { file: campaigns/pilots.csv, column: token } }
+        message: {}
+        schedule: { at_column: next_tide }
+        ---
         campaign: ana-calls
         audience: anglers
         message: { data: { call: 7731 }, android_v2: { background_sync: {} } }

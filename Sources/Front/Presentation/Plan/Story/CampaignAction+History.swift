@@ -10,6 +10,14 @@ extension CampaignAction {
         }
         return definition == nil || recorded != nil
     }
+
+    /// Whether the campaign is due because its revision was raised after its time had passed.
+    var isRaised: Bool {
+        guard case .at(let moment)? = source?.schedule, let id = source?.onlyOccurrence else {
+            return false
+        }
+        return times?.isRaised(after: moment.instant, for: id) ?? false
+    }
 }
 
 extension CampaignStep {

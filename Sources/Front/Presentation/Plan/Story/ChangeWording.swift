@@ -14,9 +14,10 @@ struct ChangeWording {
         guard !action.step.isUnderWay else { return [] }
         let others = action.changes.filter {
             !isOfMessage($0) && !isOfAudience($0) && !isOfList($0) && !isOfLocales($0)
+                && !isOfZones($0)
         }
         let own = messageChanges
-        return audienceChange + listChange + own + localeChanges(besides: own)
+        return audienceChange + listChange + zoneChange + own + localeChanges(besides: own)
             + others.flatMap(parts).map { story(of: $0) }
     }
 
@@ -144,6 +145,37 @@ extension ChangeWording {
                 after: wording(now, isReadAtSend: isReadAtSend).map {
                     $0 + (isSame || isRedefined ? difference : "")
                 }
+            )
+        ]
+    }
+}
+
+// MARK: - Time zones
+
+extension ChangeWording {
+    private func isOfZones(_ change: FieldChange) -> Bool {
+        ["zones", "times"].contains { change.path == $0 || change.path.hasPrefix($0 + ".") }
+    }
+
+    /// Describes the zones or times of the recipients by count, because the hash means nothing to a
+    /// reader.
+    private var zoneChange: [ChangeDescription] {
+        guard action.changes.contains(where: isOfZones) else { return [] }
+        func count(_ content: JSONValue?) -> String? {
+            let zones = content?["zones"]?["count"]?.integerValue
+                .map { Int($0).counting("time zone") }
+            let times = content?["times"]?["count"]?.integerValue
+                .map { Int($0).counting("different time") }
+            return zones ?? times
+        }
+        let (before, after) = (count(action.recorded), count(action.definition?.content))
+        let difference = before == after ? ", but other rows in them" : ""
+        return [
+            ChangeDescription(
+                name: "times of recipients",
+                platforms: [],
+                before: before,
+                after: after.map { $0 + difference }
             )
         ]
     }

@@ -30,6 +30,11 @@ struct HeadlineWording {
     var isPaused = false
     /// Whether an earlier apply recorded the campaign, which was not sent since then.
     var isUnsent = false
+    /// Whether the campaign is due because its revision was raised after its time had passed.
+    var isRaised = false
+
+    /// The time zones of the recipients, if each has its own occurrence; otherwise empty.
+    var zones = ""
 
     /// `zone`: the zone of the campaign's schedule.
     ///
@@ -53,7 +58,7 @@ struct HeadlineWording {
         let moments = moments(of: step)
         return PlanEntry.Headline(
             symbol: wording.0,
-            wording: wording.1 + (isPaused && step.isScheduling ? ", but is paused" : ""),
+            wording: wording.1 + zones + (isPaused && step.isScheduling ? ", but is paused" : ""),
             moment: moments.now,
             former: moments.former,
             quotes: wording.1.contains(audience),
@@ -104,6 +109,7 @@ extension HeadlineWording {
                 changedRule
                     ?? mood.verb("is", "be")
                     + " scheduled to go\(again) to \(destination)\(raised(id))\(repeating)"
+                    + reason
             )
         case .reschedule(_, let from, let to): (.change, moved(from, to: to))
         case .unschedule(_, let due): (.remove, unscheduled(due))
@@ -132,12 +138,12 @@ extension HeadlineWording {
     private func sent(_ send: SendStep) -> String {
         mood.verb("sends", "send")
             + "\(again) now\(firstTime) to \(destination)\(raised(send.occurrence))"
-            + lateness(of: send)
+            + reason + lateness(of: send)
     }
 
     private func handedOver(_ send: SendStep) -> String {
         mood.verb("is", "be") + " handed over to the service, which sends it\(again) to \(audience)"
-            + "\(raised(send.occurrence))\(lateness(of: send))"
+            + "\(raised(send.occurrence))\(reason)\(lateness(of: send))"
     }
 
     private var again: String { sentRevision == nil ? "" : " again" }
@@ -154,6 +160,11 @@ extension HeadlineWording {
             let also = formerAudience == nil ? ": also to devices that got revision \(sent)" : ""
             return " (revision raised from \(sent) to \(id.revision)\(also))"
         } ?? ""
+    }
+
+    /// Why the send is due; empty if that is its schedule.
+    private var reason: String {
+        isRaised ? ", because `revision` was raised after its due time" : ""
     }
 
     /// Names the key that allows a send after its due time; empty if the send is on time.

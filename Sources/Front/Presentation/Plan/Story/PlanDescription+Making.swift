@@ -185,7 +185,8 @@ extension DescriptionBuilder {
             name: first.campaign.rawValue,
             about: actions.lazy.compactMap { $0.source?.about }.first,
             headlines: headlines.map { $0.noted(about.clocks) },
-            who: (audience?.sentences ?? []) + (sending.map(LocaleWording.sentences) ?? []),
+            who: (audience?.sentences ?? []) + (sending.map(LocaleWording.sentences) ?? [])
+                + (sending.map(ZoneWording.sentences) ?? []),
             message: message(actions),
             changes: actions.lazy.map { ChangeWording(action: $0).stories }.first { !$0.isEmpty }
                 ?? [],
@@ -196,14 +197,20 @@ extension DescriptionBuilder {
             reach: audience?.brief,
             personal: sending.flatMap(personal),
             lateness: actions.lazy.compactMap { LatenessWording($0)?.text }.first,
-            next: actions.flatMap { action in
-                OutlookWording(action, clock: clock, hint: hint).sentences
-            },
+            next: outlook(actions),
             refusedBy: refused[.campaign(first.campaign)] ?? []
         )
     }
 
-    /// One headline per action, the most important first.
+    /// The time zones of a campaign repeat the same sentences.
+    private func outlook(_ actions: [CampaignAction]) -> [String] {
+        var seen: Set<String> = []
+        return ActionGroup.groups(of: actions)
+            .flatMap { OutlookWording($0.main, clock: clock, hint: hint).sentences }
+            .filter { seen.insert($0).inserted }
+    }
+
+    /// One headline per action, the most important first; one for all time zones of recipients.
     ///
     /// A due time that replaces another one is a single headline.
     private func headlines(
@@ -215,12 +222,15 @@ extension DescriptionBuilder {
         let ordered = PlanGroup.allCases.flatMap { group in
             actions.filter { $0.step.group == group }
         }
-        return ordered.compactMap { action -> PlanEntry.Headline? in
+        return ActionGroup.groups(of: ordered).compactMap { group -> PlanEntry.Headline? in
+            let action = group.main
             var wording = HeadlineWording(
                 clock: clock,
                 hint: hint,
                 zone: action.source?.schedule.zone,
-                audience: self.audience(of: action)?.short,
+                audience: group.audience.map {
+                    AudienceWording($0, of: action, reach: reach).short
+                },
                 mood: mood
             )
             wording.isElsewhere = isElsewhere
@@ -232,14 +242,16 @@ extension DescriptionBuilder {
             wording.formerAudience = ChangeWording(action: action).formerAudience
             wording.hasOtherRecipients = ChangeWording(action: action).hasOtherRecipients
             wording.isUnsent = action.isUnsent
+            wording.isRaised = action.isRaised
             wording.isPaused = action.pause != nil
+            wording.zones = ZoneWording(group)?.suffix ?? ""
             switch action.step {
             case .unschedule where moved != nil: return nil
             case .schedule: return wording.headline(moved ?? action.step)
             case .send, .handOver, .resume, .lapse, .paused, .held, .rename, .reschedule, .expire,
                 .skip, .miss, .unschedule, .outlive, .redefine, .alreadySent, .lowered, .ended,
                 .stopped, .cancel, .retire, .unchanged:
-                return wording.headline(action.step)
+                return wording.headline(group.step)
             }
         }
     }
@@ -291,7 +303,11 @@ extension DescriptionBuilder {
     private func how(_ actions: [CampaignAction]) -> [String] {
         let telling = actions.filter { $0.step.began != nil || $0.step.handedOver != nil }
         let scheduling = actions.filter { $0.step.isScheduling }.suffix(1)
-        return (telling.isEmpty ? Array(scheduling) : telling).compactMap(how).flatMap(\.self)
+        let groups = ActionGroup.groups(of: telling.isEmpty ? Array(scheduling) : telling)
+        return groups.compactMap { group in
+            group.zones.isEmpty || !group.main.step.isSingle
+                ? how(group.main) : ifApplied(effort.single(group.remaining ?? 0))
+        }.flatMap(\.self)
     }
 
     private func how(_ action: CampaignAction) -> [String]? {
@@ -312,4 +328,9 @@ extension DescriptionBuilder {
             }
         return wording.map { "When due: \($0)" }
     }
+}
+
+extension CampaignStep {
+    /// Whether the step sends one request per registration now.
+    fileprivate var isSingle: Bool { (began ?? handedOver)?.target.count != nil }
 }

@@ -22,14 +22,14 @@ private struct TimelineMaker {
     private let clock: StoryClock
     private var found: [(place: Int, sending: PlanTimeline.Sending)] = []
     /// The campaigns whose schedule is already expanded, and the due times in the plan.
-    private var walked: Set<CampaignID> = []
+    private var walked: Set<SendPart> = []
 
     init(_ plan: Plan, end: Instant, zones: TimeZoneDatabase) {
         self.end = end
         clock = StoryClock(
             now: plan.now,
             timeZone: plan.timeZone,
-            others: Set(plan.campaigns.compactMap { $0.source?.schedule.zone }),
+            others: Set(plan.campaigns.flatMap(\.timedParts).compactMap(\.campaign.schedule.zone)),
             zones: zones
         )
     }
@@ -43,13 +43,18 @@ private struct TimelineMaker {
             .lowered, .ended, .stopped, .cancel, .retire:
             return
         }
-        guard walked.insert(action.campaign).inserted else { return }
-        guard let campaign = action.source, let times = action.times else { return }
+        for part in action.timedParts where walked.insert(part.id).inserted {
+            add(part, of: action)
+        }
+    }
+
+    private mutating func add(_ part: PartTimes, of action: CampaignAction) {
+        let campaign = part.campaign
         switch campaign.schedule {
-        case .at(let moment): add(moment, of: action, times: times)
+        case .at(let moment): add(moment, in: part, of: action)
         case .repeating(let rule):
             guard found.count < 100 * PlanTimeline.maximumCount else { return }
-            let slots = times.upcoming(
+            let slots = part.times.upcoming(
                 rule,
                 of: campaign,
                 in: clock.now..<end,
@@ -72,13 +77,13 @@ private struct TimelineMaker {
 
     private mutating func add(
         _ moment: ScheduledMoment,
-        of action: CampaignAction,
-        times: DueTimes
+        in part: PartTimes,
+        of action: CampaignAction
     ) {
-        guard let occurrence = action.source?.onlyOccurrence else { return }
-        let due = times.due(at: moment.instant, for: occurrence, now: clock.now)
+        guard let occurrence = part.campaign.onlyOccurrence else { return }
+        let due = part.times.due(at: moment.instant, for: occurrence, now: clock.now)
         guard due > clock.now, due < end else { return }
-        add(clock.moment(times.scheduled(due, insteadOf: moment)), of: action)
+        add(clock.moment(part.times.scheduled(due, insteadOf: moment)), of: action)
     }
 
     private mutating func add(_ moment: MomentDescription, of action: CampaignAction) {

@@ -59,13 +59,32 @@ struct CampaignNotices {
 
     func wording(besides headlines: [PlanEntry.Headline]) -> [String] {
         let moments = Set(headlines.compactMap { $0.moment?.instant })
-        return notices.filter { notice in
+        let others = notices.filter { notice in
             notice.moment.map { !moments.contains($0.instant) } ?? true
-        }.map { wording.story($0).wording }
+        }
+        let zoned = Dictionary(grouping: others.compactMap(\.zonedKind)) { $0 }.mapValues(\.count)
+        var seen: Set<QuietEffect.Kind> = []
+        return others.compactMap { notice -> String? in
+            let text = wording.story(notice).wording
+            guard let kind = notice.zonedKind else { return text }
+            guard seen.insert(kind).inserted else { return nil }
+            let count = (zoned[kind] ?? 1) - 1
+            return count == 0
+                ? text : text + "; the same holds for \(count.counting("other occurrence"))"
+        }
     }
 }
 
 extension PlanNotice {
+    /// What quiet hours do to the recipients in one time zone; nil for other notices.
+    fileprivate var zonedKind: QuietEffect.Kind? {
+        guard case .quietHours(let occurrence, let effect) = self, occurrence.slot.part != nil
+        else {
+            return nil
+        }
+        return effect.kind
+    }
+
     /// The due time that a clock change affects.
     var moment: ScheduledMoment? {
         switch self {

@@ -19,8 +19,16 @@ extension Rule {
                 let span = declaration?.locales?.span
                 log.report(.noLocaleColumn(name, in: list, among: survey.columns, at: span))
             }
+            if let name = columns.times, survey.absent.contains(name) {
+                let span = declaration?.schedule?.value.atColumn?.span
+                log.report(.absentColumn(name, used: use, among: survey.columns, at: span))
+            }
             for name in columns.names where survey.absent.contains(name) {
                 log.report(.absentColumn(name, used: use, among: survey.columns))
+            }
+            if let times = survey[columns]?.times, !times.isValid {
+                let column = declaration?.schedule?.value.atColumn
+                log.report(.unusableTimes(times, in: list, of: column))
             }
             for values in survey[columns]?.missing ?? [] {
                 log.report(.missingValues(values, used: use))
@@ -119,13 +127,14 @@ extension Diagnostic {
     fileprivate static func absentColumn(
         _ name: String,
         used use: ColumnUse,
-        among columns: Set<String>?
+        among columns: Set<String>?,
+        at span: SourceSpan? = nil
     ) -> Diagnostic {
         let nearest = columns.flatMap { SpellingSuggestion.key(name, among: $0.sorted()) }
         return Diagnostic(
             rule: .missingColumn,
             message: use.list.hasNo(column: name),
-            span: use.span(of: name),
+            span: span ?? use.span(of: name),
             label: "names a column of the list",
             help: [
                 nearest.map { "did you mean `\($0)`?" }
@@ -152,6 +161,38 @@ extension Diagnostic {
                 "fill the column, or add `columns: { \(values.column): { default: TEXT } }` to "
                     + "the audience"
             ]
+        )
+    }
+
+    /// Values that are not times, or too many different ones.
+    fileprivate static func unusableTimes(
+        _ times: RowTimes,
+        in list: RegistrationList,
+        of column: Spanned<String>?
+    ) -> Diagnostic {
+        let name = column?.value ?? ""
+        guard let first = times.invalid.first else {
+            return Diagnostic(
+                rule: .numberOutOfRange,
+                message:
+                    "the column `\(name)` has more than \(RowTimes.maximumCount) different times",
+                span: column?.span,
+                label: "names that column",
+                help: ["round the times, for example to quarters of an hour"]
+            )
+        }
+        func place(_ time: RowTimes.Invalid) -> String {
+            "\(time.path ?? list.path ?? ""):\(time.line)"
+        }
+        let more = times.invalidCount - times.invalid.count
+        return Diagnostic(
+            rule: .momentSyntax,
+            message: "\(place(first)): its `\(name)` is not a time",
+            span: column?.span,
+            label: "names that column",
+            help: times.invalid.dropFirst().map { "\(place($0)) has no time either" }
+                + (more > 0 ? ["\(more) more rows have no time"] : [])
+                + ["write `YYYY-MM-DD HH:MM`, or RFC 3339 with an offset"]
         )
     }
 
