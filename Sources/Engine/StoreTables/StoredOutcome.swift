@@ -9,7 +9,7 @@ package struct StoredOutcome: Hashable, Sendable {
     /// Nil if the outcome has no detail, or if `outcome_details` has it.
     package let detail: String?
 
-    /// The outcomes with details, by their bytes.
+    /// The outcomes with details, by their bytes, which fit in four bits.
     private static let detailed: [(byte: UInt8, stored: StoredOutcome)] = [
         (8, StoredOutcome(.suppressed, detail: OutcomeDetail.dead)),
         (9, StoredOutcome(.suppressed, detail: OutcomeDetail.cap)),

@@ -1,4 +1,5 @@
 import State
+import StoreTables
 import SystemIO
 
 extension FlightRecord {
