@@ -1,5 +1,4 @@
 import CampaignModel
-import FCMWire
 import JSON
 import SQLiteStore
 import State
