@@ -183,3 +183,30 @@ def test_many_small_sends_are_sent_once_each(tmp_path):
         assert project.log.accepted() == Counter(A[:150])
         assert project.rows("SELECT count(*) FROM units WHERE accepted = 1") == [(150,)]
         assert not (project.folder / ".herald/local.sqlite.flight").exists()
+
+
+def test_a_kill_of_many_small_sends_leaves_each_known_or_listed(tmp_path):
+    """Their notes share a file."""
+    names = [f"c{n:03}" for n in range(400)]
+    with running(project_of(tmp_path)) as project:
+        project.emulator.put("/emulator/v1/faults", {"seed": 7, "rules": [
+            {"match": {"service": "SEND"}, "delivery": {"delay_milliseconds": 20}}]})
+        for n, name in enumerate(names):
+            schedule(project, name, [A[n]])
+        project.apply(now=BEFORE).expect(0)
+        with project.start("apply", "--due", "--parallelism", "16", now=DUE) as run:
+            project.log.wait_for(150)
+            run.kill()
+        assert (project.folder / ".herald/local.sqlite.flight/short").exists()
+        project.log.settle()
+        second = due(project)
+        unknown = project.rows("SELECT sum(unknown) FROM units")[0][0]
+        assert second.code == (4 if unknown else 0), second
+        assert unknown <= 32
+        rows = project.rows("SELECT count(*) FROM units WHERE accepted + unknown = 1 AND returned = 0")
+        assert rows == [(400,)]
+        accepted = project.log.accepted()
+        assert set(accepted.values()) == {1}
+        listed = set(re.findall(r"^  unknown   c\d+/once/1  ([0-9a-f]{16})  ", second.out, re.MULTILINE))
+        known = project.fingerprints(A[:400])
+        assert set(A[:400]) - set(accepted) <= {known[each] for each in listed}

@@ -29,10 +29,10 @@ struct FlightNotesTests {
     }
 
     /// Opens a unit of four requests in the same run.
-    private func otherUnit() async throws -> WorkUnitRecord {
+    private func otherUnit(of campaign: String = "other") async throws -> WorkUnitRecord {
         let run = try #require(try await store.runs(limit: 1).first)
         let opened = OpenedOccurrence(
-            id: try StoreFixtures.occurrence("other"),
+            id: try StoreFixtures.occurrence(campaign),
             due: StoreFixtures.due,
             message: ["topic": "news"],
             target: .topic(try #require(Topic("news"))),
@@ -101,9 +101,9 @@ struct FlightNotesTests {
     }
 
     @Test func `are incomplete if there was no room`() async throws {
-        for request in 0..<16 { notes.note(.written(repeatedAfter: nil), of: request) }
-        #expect(try await records()?.count == 16)
-        notes.note(.written(repeatedAfter: nil), of: 16)
+        for request in 0..<10 { notes.note(.written(repeatedAfter: nil), of: request) }
+        #expect(try await records()?.count == 10)
+        notes.note(.written(repeatedAfter: nil), of: 10)
         #expect(try await records() == nil)
     }
 
@@ -117,14 +117,14 @@ struct FlightNotesTests {
     @Test func `an answer that was being noted counts as not read`() async throws {
         notes.note(.written(repeatedAfter: nil), of: 0)
         notes.note(.answered(status: 200, body: [1, 2, 3]), of: 0)
-        try write([9], at: 4_096 + 24 + 8)
+        try write([9], at: 1_024 + 24 + 8)
         let record = FlightRecord(event: .written(repeatedAfter: nil), cause: nil)
         #expect(try await records() == [0: record])
     }
 
     @Test func `a request that was being noted was not written`() async throws {
         notes.note(.written(repeatedAfter: nil), of: 0)
-        try write([0, 0, 0, 0, 0, 0, 0, 0], at: 4_096 + 8)
+        try write([0, 0, 0, 0, 0, 0, 0, 0], at: 1_024 + 8)
         #expect(try await records() == [:])
     }
 
@@ -244,5 +244,36 @@ struct FlightNotesTests {
         notes.note(.written(repeatedAfter: nil), of: 0)
         _ = try await store.beginFlightNotes(of: unit.id, room: 10)
         #expect(try await records() == [:])
+    }
+
+    @Test func `short units share a file if there are many`() async throws {
+        var others: [(unit: UnitID, notes: any FlightNotes)] = []
+        for number in 0..<30 {
+            let other = try await otherUnit(of: "other-\(number)")
+            let notes = try #require(try await store.beginFlightNotes(of: other.id, room: 4))
+            others.append((other.id, notes))
+            for request in 0...(number % 4) {
+                notes.note(.written(repeatedAfter: nil), of: request)
+            }
+        }
+        // The unit of the test and 15 others have their own.
+        let names = try FileManager.default.contentsOfDirectory(atPath: place)
+        #expect(names.count == 17)
+        #expect(names.contains("short"))
+        #expect(try folder.mode(of: place + "/short") == 0o600)
+        let reader = try folder.open()
+        for (number, other) in others.enumerated() {
+            let found = try await reader.flightRecords(of: other.unit)
+            #expect(found?.keys.sorted() == Array(0...(number % 4)))
+        }
+        // A thread may note an answer after the send has ended.
+        let (unit, late) = others[29]
+        await store.endFlightNotes(of: unit)
+        late.note(.written(repeatedAfter: nil), of: 3)
+        #expect(try await reader.flightRecords(of: unit) == nil)
+        _ = try await store.beginFlightNotes(of: unit, room: 4)
+        late.note(.written(repeatedAfter: nil), of: 3)
+        #expect(try await reader.flightRecords(of: unit) == [:])
+        #expect(try await reader.flightRecords(of: others[28].unit)?.keys.sorted() == [0])
     }
 }

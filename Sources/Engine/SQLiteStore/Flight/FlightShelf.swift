@@ -16,7 +16,7 @@ final class FlightMemory: Sendable {
 ///
 /// The place of a unit follows from its number, so that a reader finds it.
 final class FlightShelf: Sendable {
-    private static let count = 2_048
+    private static let count = 4_096
 
     private let memory: FlightMemory
     private let taken = Mutex<[Int: FlightFile]>([:])

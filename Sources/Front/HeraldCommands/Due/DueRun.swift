@@ -127,7 +127,7 @@ struct DueRun {
     /// How many occurrences are sent at once at most, unless all of them are small.
     private static let mostOccurrences = 64
     /// How many requests small occurrences that are sent at once have together at most.
-    private static let mostRequests = 32_000
+    private static let mostRequests = 4_000
 
     private var openLimit: OpenLimit {
         options.parallelism.map { OpenLimit(fixed: $0) }

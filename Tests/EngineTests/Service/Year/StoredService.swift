@@ -58,7 +58,7 @@ struct StoredService {
             clock.sent(campaign)
             return .accepted
         }
-        let limits = ServiceMachine.Limits(occurrences: 64, requests: 32_000, pace: .standard)
+        let limits = ServiceMachine.Limits(occurrences: 64, requests: 4_000, pace: .standard)
         machine = ServiceMachine(limits, lastRun: nil)
         try await scene.remember(try await planner.apply())
     }

@@ -21,7 +21,7 @@ struct VirtualService {
         self.year = year
         planner = try YearPlanner(year, in: scene)
         ledger = VirtualLedger(try await scene.store.identity())
-        let limits = ServiceMachine.Limits(occurrences: 64, requests: 32_000, pace: .standard)
+        let limits = ServiceMachine.Limits(occurrences: 64, requests: 4_000, pace: .standard)
         machine = ServiceMachine(limits, lastRun: year.start)
         let plan = try await planner.apply()
         try #require(plan.sends.isEmpty)
