@@ -197,7 +197,7 @@ def test_a_kill_of_many_small_sends_leaves_each_known_or_listed(tmp_path):
         with project.start("apply", "--due", "--parallelism", "16", now=DUE) as run:
             project.log.wait_for(150)
             run.kill()
-        assert (project.folder / ".herald/local.sqlite.flight/short").exists()
+        assert (project.folder / ".herald/local.sqlite.flight/short-0").exists()
         project.log.settle()
         second = due(project)
         unknown = project.rows("SELECT sum(unknown) FROM units")[0][0]

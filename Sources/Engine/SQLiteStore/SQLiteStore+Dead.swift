@@ -51,6 +51,7 @@ extension SQLiteStore {
     ) throws(StateStoreError) -> DeadRegistrations {
         guard fingerprints.count <= Self.mostLookups else { return try deadRegistrations() }
         return try read { db in
+            guard try db.row("SELECT 1 FROM dead LIMIT 1") != nil else { return .none }
             let dead = try fingerprints.filter { fingerprint in
                 try db.row(
                     "SELECT 1 FROM dead WHERE fingerprint = ?",

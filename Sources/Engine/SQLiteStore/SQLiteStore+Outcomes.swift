@@ -11,14 +11,8 @@ extension SQLiteStore {
         let notes = flights[unit]
         let lost: StateStoreError?
         do throws(StateStoreError) {
-            lost = try await writeTogether { [self] db -> StateStoreError? in
-                let unit = try stored(unit, in: db)
-                guard (0...unit.count).contains(released ?? 0) else { throw beyond(unit) }
-                notes?.willCommit(unit.commits + 1)
-                let change = try replace(outcomes, of: unit, in: db)
-                try add(change, released: released ?? 0, to: unit.id, in: db)
-                try countCapped(outcomes, of: unit.id, in: db)
-                return try keepIDs(of: outcomes, in: unit, on: db)
+            lost = try await writeTogether { [self] db in
+                try record(outcomes, released: released, of: unit, in: db)
             }
         } catch {
             // A full disk changes nothing; after any other error, the state on disk is uncertain.
@@ -55,6 +49,22 @@ extension SQLiteStore {
 }
 
 extension SQLiteStore {
+    /// Returns why message IDs could not be stored; nil if that is not so.
+    func record(
+        _ outcomes: [RequestOutcome],
+        released: Int?,
+        of unit: UnitID,
+        in db: Database
+    ) throws -> StateStoreError? {
+        let stored = try stored(unit, in: db)
+        guard (0...stored.count).contains(released ?? 0) else { throw beyond(stored) }
+        flights[unit]?.willCommit(stored.commits + 1)
+        let change = try replace(outcomes, of: stored, in: db)
+        try add(change, released: released ?? 0, to: unit, in: db)
+        try countCapped(outcomes, of: unit, in: db)
+        return try keepIDs(of: outcomes, in: stored, on: db)
+    }
+
     func outcomes(
         of unit: StoredUnit,
         in range: Range<Int>,

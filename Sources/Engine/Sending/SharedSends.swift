@@ -37,6 +37,12 @@ package struct SharedSends: Sendable {
     /// The number of requests that a crash would leave unknown.
     package var claim: Int { sum.claim }
 
+    /// Whether the pace lets this many requests through at once.
+    package func admits(_ count: Int, now: Duration) -> Bool {
+        var pace = flow.pace
+        return pace.take(upTo: count, now: now) == count
+    }
+
     /// Adds an occurrence.
     package mutating func join() -> Seat {
         lastSeat += 1

@@ -259,8 +259,8 @@ struct FlightNotesTests {
         // The unit of the test and 15 others have their own.
         let names = try FileManager.default.contentsOfDirectory(atPath: place)
         #expect(names.count == 17)
-        #expect(names.contains("short"))
-        #expect(try folder.mode(of: place + "/short") == 0o600)
+        #expect(names.contains("short-0"))
+        #expect(try folder.mode(of: place + "/short-0") == 0o600)
         let reader = try folder.open()
         for (number, other) in others.enumerated() {
             let found = try await reader.flightRecords(of: other.unit)

@@ -298,7 +298,10 @@ extension SQLiteStore {
                 "list \(list.text) has \(found.count) registrations, not \(count ?? 0)"
             )
         }
-        try db.run("UPDATE lists SET pending = 0 WHERE id = ?", arguments: [found.row])
+        try db.run(
+            "UPDATE lists SET pending = 0 WHERE id = ? AND pending = 1",
+            arguments: [found.row]
+        )
     }
 
     /// Keeps lists that were stored for a later occurrence.

@@ -1,0 +1,106 @@
+import CampaignModel
+import GRDB
+package import State
+import Synchronization
+
+// Many occurrences in one transaction.
+extension SQLiteStore {
+    package func start(
+        _ occurrences: [StartingOccurrence],
+        in run: RunID
+    ) async throws(StateStoreError) -> [StartedUnit] {
+        let begun = BegunNotes()
+        do throws(StateStoreError) {
+            return try await writeTogether { [self] db in
+                // Those of an attempt that was rolled back.
+                dropNotes(of: begun.takeAll())
+                guard !occurrences.isEmpty else { return [] }
+                let units = try units(of: occurrences, in: run, on: db)
+                let owner = try flightOwner(of: units[0].id, in: db)
+                var started: [StartedUnit] = []
+                started.reserveCapacity(units.count)
+                for (occurrence, unit) in zip(occurrences, units) {
+                    let notes = owner.flatMap { beginNotes(of: unit, by: $0) }
+                    begun.add(unit.id)
+                    if !occurrence.outcomes.isEmpty {
+                        _ = try record(
+                            occurrence.outcomes,
+                            released: occurrence.released,
+                            of: unit.id,
+                            in: db
+                        )
+                    }
+                    started.append(StartedUnit(unit, notes: notes))
+                }
+                return started
+            }
+        } catch {
+            // Another unit may get the number of one that was not opened.
+            dropNotes(of: begun.takeAll())
+            throw error
+        }
+    }
+
+    private func units(
+        of occurrences: [StartingOccurrence],
+        in run: RunID,
+        on db: Database
+    ) throws -> [WorkUnitRecord] {
+        try occurrences.map { starting in
+            let isPlain = starting.outcomes.isEmpty
+            return try open(
+                starting.occurrence,
+                released: isPlain ? starting.released : nil,
+                in: run,
+                on: db
+            )
+        }
+    }
+
+    package func finish(
+        _ occurrences: [FinishingOccurrence],
+        in run: RunID
+    ) async throws(StateStoreError) {
+        let lost: StateStoreError?
+        do throws(StateStoreError) {
+            lost = try await writeTogether { [self] db in
+                var lost: StateStoreError?
+                for occurrence in occurrences {
+                    let problem = try record(
+                        occurrence.outcomes,
+                        released: nil,
+                        of: occurrence.unit,
+                        in: db
+                    )
+                    lost = lost ?? problem
+                    try record(occurrence.sending, in: run, on: db)
+                    try close(occurrence.sending.occurrence, as: .finished, in: db)
+                }
+                return lost
+            }
+        } catch {
+            // A full disk changes nothing; after any other error, the state on disk is uncertain.
+            if case .diskFull = error { throw error }
+            for occurrence in occurrences { flights[occurrence.unit]?.void() }
+            throw error
+        }
+        for occurrence in occurrences { await endFlightNotes(of: occurrence.unit) }
+        if let lost { throw lost }
+    }
+}
+
+/// The units whose notes have begun in a transaction that is not committed.
+///
+/// A class, because the transaction may be made several times.
+private final class BegunNotes: Sendable {
+    private let units = Mutex<[UnitID]>([])
+
+    func add(_ unit: UnitID) { units.withLock { $0.append(unit) } }
+
+    func takeAll() -> [UnitID] {
+        units.withLock { units in
+            defer { units = [] }
+            return units
+        }
+    }
+}

@@ -1,0 +1,109 @@
+import HTTPTransport
+import State
+import Synchronization
+
+/// Collects the answers to a batch until its loop takes them.
+///
+/// Answers for an occurrence that was handed over go to the inbox of its own loop. A class, because the
+/// transport adds answers that one loop takes.
+final class ShortInbox: AnswerReceiver {
+    /// An answer to a request of an occurrence.
+    struct LaneAnswer: Sendable {
+        /// The index of the occurrence.
+        let lane: Int
+        /// With the number in its work unit.
+        let answer: NumberedAnswer
+    }
+
+    /// The events since the last call.
+    struct Arrived: Sendable {
+        var answers: [LaneAnswer] = []
+        /// Whether the loop hands over all occurrences that are not complete.
+        var isOver = false
+
+        var isEmpty: Bool { answers.isEmpty && !isOver }
+    }
+
+    private struct State {
+        var arrived = Arrived()
+        var waiting: CheckedContinuation<Arrived, Never>?
+        var heirs: [Int: DispatchInbox] = [:]
+
+        mutating func takeAll() -> Arrived {
+            defer { arrived = Arrived() }
+            return arrived
+        }
+    }
+
+    private let state = Mutex(State())
+    private let notes: [(any FlightNotes)?]
+
+    /// `notes`: those of each occurrence.
+    init(notes: [(any FlightNotes)?]) {
+        self.notes = notes
+    }
+
+    /// The number of a request among those of the batch.
+    static func number(of request: Int, in lane: Int) -> Int {
+        lane * ShortSend.mostRequests + request
+    }
+
+    func willWrite(_ number: Int) {
+        let (lane, request) = number.quotientAndRemainder(dividingBy: ShortSend.mostRequests)
+        notes[lane]?.note(.written(repeatedAfter: nil), of: request)
+    }
+
+    func read(_ answer: NumberedAnswer) {
+        let (lane, request) = answer.number
+            .quotientAndRemainder(dividingBy: ShortSend.mostRequests)
+        notes[lane]?.note(FlightEvent(answer.outcome), of: request)
+        let answer = NumberedAnswer(number: request, outcome: answer.outcome)
+        let heir = state.withLock { state -> DispatchInbox? in
+            if let heir = state.heirs[lane] { return heir }
+            state.arrived.answers.append(LaneAnswer(lane: lane, answer: answer))
+            return nil
+        }
+        guard let heir else { return }
+        heir.read(answer)
+        heir.deliver()
+    }
+
+    func deliver() { put { _ in } }
+
+    /// Makes the loop hand over all occurrences that are not complete.
+    func end() { put { $0.isOver = true } }
+
+    /// Passes the answers for an occurrence to another inbox from now on.
+    func handOver(_ lane: Int, to heir: DispatchInbox) {
+        let answers = state.withLock { state in
+            state.heirs[lane] = heir
+            let answers = state.arrived.answers.filter { $0.lane == lane }
+            if !answers.isEmpty { state.arrived.answers.removeAll { $0.lane == lane } }
+            return answers
+        }
+        guard !answers.isEmpty else { return }
+        for answer in answers { heir.read(answer.answer) }
+        heir.deliver()
+    }
+
+    /// Waits for events; for a single loop only.
+    func take() async -> Arrived {
+        await withCheckedContinuation { caller in
+            let arrived = state.withLock { state -> Arrived? in
+                guard state.arrived.isEmpty else { return state.takeAll() }
+                state.waiting = caller
+                return nil
+            }
+            if let arrived { caller.resume(returning: arrived) }
+        }
+    }
+
+    private func put(_ change: (inout Arrived) -> Void) {
+        let woken = state.withLock { state -> (CheckedContinuation<Arrived, Never>, Arrived)? in
+            change(&state.arrived)
+            guard !state.arrived.isEmpty else { return nil }
+            return state.waiting.take().map { ($0, state.takeAll()) }
+        }
+        if let (caller, arrived) = woken { caller.resume(returning: arrived) }
+    }
+}
