@@ -61,6 +61,12 @@ package struct ShortSending: Sendable {
         package let number: Int
         package let occurrence: OccurrenceID
         package let part: ApplyReport
+
+        package init(number: Int, occurrence: OccurrenceID, part: ApplyReport) {
+            self.number = number
+            self.occurrence = occurrence
+            self.part = part
+        }
     }
 
     private let applier: Applier

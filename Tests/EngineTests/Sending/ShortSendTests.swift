@@ -1,0 +1,72 @@
+import CampaignModel
+import Planning
+import RunControl
+import State
+import Testing
+
+@testable import Sending
+
+/// Tests which sends are started together, and when one of them needs a loop of its own.
+struct ShortSendTests {
+    @Test func `batches have at most 256 sends and 1,000 requests`() {
+        #expect(ShortBatches.ranges(of: []) == [])
+        #expect(ShortBatches.ranges(of: [3]) == [0..<1])
+        #expect(ShortBatches.ranges(of: Array(repeating: 1, count: 256)) == [0..<256])
+        #expect(ShortBatches.ranges(of: Array(repeating: 1, count: 257)) == [0..<256, 256..<257])
+        // 31 * 32 = 992; with one more, it would be 1,024.
+        #expect(
+            ShortBatches.ranges(of: Array(repeating: 32, count: 70))
+                == [0..<31, 31..<62, 62..<70]
+        )
+        #expect(
+            ShortBatches.ranges(of: Array(repeating: 8, count: 125) + [1])
+                == [0..<125, 125..<126]
+        )
+    }
+
+    private static func outcomes(_ outcome: Outcome, detail: String? = nil) -> [RequestOutcome] {
+        [RequestOutcome(index: 0, outcome: outcome, detail: detail)]
+    }
+
+    @Test func `a batch only waits, sends, and records accepted requests`() {
+        #expect(ShortStep([]) == .wait)
+        #expect(ShortStep([.send([0, 1])]) == .send([0, 1]))
+        let accepted = Self.outcomes(.accepted)
+        #expect(
+            ShortStep([.record(accepted, released: nil), .finish(.complete)])
+                == .complete(accepted)
+        )
+    }
+
+    @Test(
+        arguments: [
+            [.wake(at: .seconds(1))], [.refresh], [.send([0]), .wake(at: .seconds(1))],
+            [.record(outcomes(.accepted), released: nil)], [.finish(.complete)],
+            [.record(outcomes(.accepted), released: 2), .finish(.complete)],
+            [.record(outcomes(.accepted), released: nil), .finish(.stopped)],
+            [
+                .record(outcomes(.rejected, detail: "UNREGISTERED"), released: nil),
+                .finish(.complete),
+            ],
+            [.record(outcomes(.unknown, detail: "503"), released: nil), .finish(.unsettled)],
+            [
+                .record(outcomes(.accepted), released: nil), .markDead([1]), .finish(.complete),
+            ],
+            [.hold(.mostlyDead), .record(outcomes(.accepted), released: nil)],
+        ] as [[DispatchMachine.Command]]
+    )
+    func `anything else needs a loop of its own`(commands: [DispatchMachine.Command]) {
+        #expect(ShortStep(commands) == .handOver)
+    }
+
+    @Test func `only a record of the mark alone releases all requests at once`() {
+        #expect(ShortStep.mark(in: [.record([], released: 3)]) == 3)
+        for commands: [DispatchMachine.Command] in [
+            [], [.record([], released: nil)], [.wake(at: .seconds(1))],
+            [.record(Self.outcomes(.intended), released: 3)],
+            [.record([], released: 3), .wake(at: .seconds(1))], [.finish(.complete)],
+        ] {
+            #expect(ShortStep.mark(in: commands) == nil)
+        }
+    }
+}
