@@ -214,6 +214,10 @@ def test_a_kill_of_many_small_sends_leaves_each_known_or_listed(tmp_path):
         assert set(A[:400]) - set(accepted) <= {known[each] for each in listed}
 
 
+# A pace that lets all requests of these tests through at once.
+FAST = "pace: { sends_per_minute: 100000000 }"
+
+
 def schedule_short(project, count, tokens=A, size=3):
     """Schedules campaigns to lists of `size` registrations, and returns their registrations."""
     for n in range(count):
@@ -227,7 +231,7 @@ def tallies(project):
 
 
 def test_short_sends_are_started_together(tmp_path):
-    with running(project_of(tmp_path), rules=[]) as project:
+    with running(project_of(tmp_path, f"{{ emulator: {{}}, {FAST} }}"), rules=[]) as project:
         all_of_them = schedule_short(project, 300)
         project.apply(now=BEFORE).expect(0)
         done = due(project, "--json").expect(0)
@@ -248,7 +252,7 @@ def test_short_sends_are_started_together(tmp_path):
 @pytest.mark.parametrize("options", [[], ["--parallelism", "64"]], ids=["unlimited", "64"])
 @pytest.mark.parametrize("seen", [1, 150, 500])
 def test_a_kill_in_a_batch_leaves_each_request_known_or_listed(tmp_path, options, seen):
-    with running(project_of(tmp_path)) as project:
+    with running(project_of(tmp_path, f"{{ emulator: {{}}, {FAST} }}")) as project:
         project.emulator.put("/emulator/v1/faults", {"seed": 7, "rules": [
             {"match": {"service": "SEND"}, "delivery": {"delay_milliseconds": 20}}]})
         all_of_them = schedule_short(project, 300)
@@ -367,7 +371,7 @@ def test_short_sends_of_an_encrypted_state(tmp_path):
 
 
 def test_a_terminated_service_leaves_no_short_send_unknown(tmp_path):
-    with running(project_of(tmp_path)) as project:
+    with running(project_of(tmp_path, f"{{ emulator: {{}}, {FAST} }}")) as project:
         all_of_them = schedule_short(project, 300)
         project.apply(now=BEFORE).expect(0)
         with project.start("apply", "--due", now=DUE) as run:

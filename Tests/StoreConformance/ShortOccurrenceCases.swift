@@ -1,4 +1,5 @@
 import CampaignModel
+import JSON
 import State
 import Testing
 import Time

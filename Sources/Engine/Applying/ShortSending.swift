@@ -151,12 +151,32 @@ extension ShortSending {
     private func carryOut(_ batch: ShortBatch, of starts: [Start]) async {
         await withDiscardingTaskGroup { group in
             group.addTask { await batch.send() }
-            let complete = await batch.judge { handedOver in
-                let start = starts[handedOver.position]
-                group.addTask { await goOn(handedOver, with: start) }
+            var loop = ShortLoop(batch)
+            goOn(loop.begin(), of: starts, in: &group)
+            await withDiscardingTaskGroup { ticking in
+                ticking.addTask { await batch.tick() }
+                while let handedOver = await loop.next() {
+                    goOn(handedOver, of: starts, in: &group)
+                    // The others need not wait for a slow answer.
+                    if loop.isTick, gate.isFree {
+                        await finish(loop.takeComplete(), of: batch, starts: starts)
+                    }
+                }
+                ticking.cancelAll()
             }
             await gate.wait()
-            await finish(complete, of: batch, starts: starts)
+            await finish(loop.takeComplete(), of: batch, starts: starts)
+        }
+    }
+
+    private func goOn(
+        _ handedOver: [HandedOverSend],
+        of starts: [Start],
+        in group: inout DiscardingTaskGroup
+    ) {
+        for send in handedOver {
+            let start = starts[send.position]
+            group.addTask { await goOn(send, with: start) }
         }
     }
 

@@ -19,6 +19,9 @@ package final class StartGate: Sendable {
     /// Whether nothing else may be started.
     var isClosed: Bool { state.withLock(\.isClosed) }
 
+    /// Whether no task starts sends.
+    var isFree: Bool { state.withLock { $0.starting == 0 } }
+
     /// Lets nothing else be started.
     package func close() { state.withLock { $0.isClosed = true } }
 

@@ -62,7 +62,7 @@ extension SQLiteStore {
         }
     }
 
-    private static let mostLookups = 1_000
+    private static let mostLookups = 2_000
 
     package func deadCount() throws(StateStoreError) -> Int {
         try read { db in try deadCount(in: db) }

@@ -37,10 +37,10 @@ package struct SharedSends: Sendable {
     /// The number of requests that a crash would leave unknown.
     package var claim: Int { sum.claim }
 
-    /// Whether the pace lets this many requests through at once.
-    package func admits(_ count: Int, now: Duration) -> Bool {
+    /// Returns how many requests the pace lets through now, at most `count`.
+    package func admitted(of count: Int, now: Duration) -> Int {
         var pace = flow.pace
-        return pace.take(upTo: count, now: now) == count
+        return pace.take(upTo: count, now: now)
     }
 
     /// Adds an occurrence.

@@ -42,7 +42,9 @@ struct WindowSends {
     subscript(id: OccurrenceID) -> Entry? { entries[id] }
 
     /// For the machine.
-    var due: [DueSend] { entries.values.map(\.due).sorted { $0.occurrence < $1.occurrence } }
+    var due: [DueSend] {
+        entries.values.sorted { $0.step.occurrence < $1.step.occurrence }.map(\.due)
+    }
 
     /// The campaigns that wait or are sent, or their parts.
     var parts: Set<SendPart> { Set(entries.keys.map(SendPart.init(of:))) }

@@ -55,10 +55,9 @@ struct SharedSendsTests {
     @Test func `the pace admits what it lets through at once`() {
         // A quarter of a second of 99 % of the rate: 1,000 * 0.99 * 0.25.
         let shared = Self.shared(perSecond: 1_000)
-        #expect(shared.admits(247, now: .zero))
-        #expect(!shared.admits(248, now: .zero))
+        #expect(shared.admitted(of: 200, now: .zero) == 200)
         // The question takes nothing.
-        #expect(shared.admits(247, now: .zero))
+        #expect(shared.admitted(of: 300, now: .zero) == 247)
     }
 
     @Test func `occurrences divide what may be open and unknown, and make room for others`() {

@@ -8,19 +8,25 @@ import Testing
 
 /// Tests which sends are started together, and when one of them needs a loop of its own.
 struct ShortSendTests {
-    @Test func `batches have at most 256 sends and 1,000 requests`() {
+    @Test func `batches grow to 512 sends and 2,000 requests`() {
         #expect(ShortBatches.ranges(of: []) == [])
         #expect(ShortBatches.ranges(of: [3]) == [0..<1])
-        #expect(ShortBatches.ranges(of: Array(repeating: 1, count: 256)) == [0..<256])
-        #expect(ShortBatches.ranges(of: Array(repeating: 1, count: 257)) == [0..<256, 256..<257])
-        // 31 * 32 = 992; with one more, it would be 1,024.
+        #expect(ShortBatches.ranges(of: Array(repeating: 1, count: 64)) == [0..<64])
+        #expect(ShortBatches.ranges(of: Array(repeating: 1, count: 65)) == [0..<64, 64..<65])
         #expect(
-            ShortBatches.ranges(of: Array(repeating: 32, count: 70))
-                == [0..<31, 31..<62, 62..<70]
+            ShortBatches.ranges(of: Array(repeating: 3, count: 1_500))
+                == [0..<64, 64..<192, 192..<448, 448..<960, 960..<1_472, 1_472..<1_500]
+        )
+        // 62 * 32 = 1,984; with one more, it would be 2,016.
+        #expect(
+            ShortBatches.ranges(of: Array(repeating: 32, count: 130))
+                == [0..<62, 62..<124, 124..<130]
         )
         #expect(
-            ShortBatches.ranges(of: Array(repeating: 8, count: 125) + [1])
-                == [0..<125, 125..<126]
+            ShortBatches.ranges(
+                of: Array(repeating: 1, count: 64) + [Int](repeating: 20, count: 101)
+            )
+                == [0..<64, 64..<164, 164..<165]
         )
     }
 

@@ -83,7 +83,7 @@ struct ShortWindowTests {
         #expect(report.error == nil)
         // Nothing leaves before the first commit.
         #expect(sent.withLock(\.first) == 0)
-        // Two batches, unless the machine is so slow that the first answers take half a second.
+        // Three batches, each with two commits, unless answers take longer than half a second.
         #expect(ledger.commits < 100)
         #expect(try report.sends.map(\.occurrence) == ids(300))
         #expect(report.sends.allSatisfy { $0.tally == StoreFixtures.tally([.accepted: 3]) })

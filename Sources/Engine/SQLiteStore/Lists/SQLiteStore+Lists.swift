@@ -119,7 +119,12 @@ extension SQLiteStore {
         of lists: [ListID],
         count: Int
     ) throws(StateStoreError) -> [ListPage] {
-        try read { db in try lists.map { try page(of: $0, from: 0, count: count, in: db) } }
+        try read { db in
+            try lists.map { list in
+                if let page = try wholePage(of: list, atMost: count, in: db) { return page }
+                return try page(of: list, from: 0, count: count, in: db)
+            }
+        }
     }
 
     package func page(
@@ -173,6 +178,41 @@ extension SQLiteStore {
         }
     }
 
+    /// Reads a list that has one chunk in one statement; nil if the list has more chunks or rows, or is
+    /// damaged.
+    private func wholePage(
+        of list: ListID,
+        atMost count: Int,
+        in db: Database
+    ) throws -> ListPage? {
+        let rows = try db.rows(
+            """
+            SELECT lists.id, lists.count, kind, columns, name, file, first, list_chunks.count,
+                \(StoredListChunk.columns)
+            FROM lists JOIN list_chunks ON list = lists.id
+            WHERE digest = ? ORDER BY first LIMIT 2
+            """,
+            arguments: [list.text]
+        )
+        guard let row = try rows.next() else { return nil }
+        let stored = try storedList(list, in: row)
+        let (first, length) = try (
+            row.decode(Int.self, atIndex: 6), row.decode(Int.self, atIndex: 7)
+        )
+        guard first == 0, length == stored.count, length <= count else { return nil }
+        let chunk = try StoredListChunk(row, from: 8)
+        guard try rows.next() == nil,
+            let value = chunk.value(in: self.lists, file: stored.file)
+        else { return nil }
+        let packed = try opened(value, at: .list(stored.name, first: 0))
+        let columns = stored.shape.columns.count
+        let found = packed.withUnsafeBytes {
+            PackedRows.rows($0, range: 0..<length, columns: columns)
+        }
+        guard let found, found.count == length else { return nil }
+        return ListPage(stored.shape, rows: found)
+    }
+
     /// `unpack`: returns the part of a chunk in a range, which may exceed both ends; nil if the
     /// chunk is damaged.
     private func content<Element>(
@@ -222,7 +262,12 @@ extension SQLiteStore {
                 "SELECT id, count, kind, columns, name, file FROM lists WHERE digest = ?",
                 arguments: [list.text]
             )
-        else { throw failed("there is no list \(list.text)") }
+        else { throw missing(list) }
+        return try storedList(list, in: row)
+    }
+
+    /// `row`: it begins with the columns of `find`.
+    private func storedList(_ list: ListID, in row: Row) throws -> StoredList {
         let names = JSONValue(stored: try row.decode(String.self, atIndex: 3))?.arrayValue
         guard let columns = names.map({ $0.compactMap(\.stringValue) }),
             let kind = RegistrationFile.Kind(rawValue: try row.decode(String.self, atIndex: 2))
@@ -292,16 +337,21 @@ extension SQLiteStore {
     ///
     /// `count`: the number of its registrations; an occurrence starts only with the complete list.
     func takeList(_ list: ListID, of count: Int?, in db: Database) throws {
-        let found = try find(list, in: db)
-        guard found.count == count ?? found.count else {
-            throw failed(
-                "list \(list.text) has \(found.count) registrations, not \(count ?? 0)"
-            )
-        }
-        try db.run(
-            "UPDATE lists SET pending = 0 WHERE id = ? AND pending = 1",
-            arguments: [found.row]
+        let row = try db.row(
+            "SELECT count, pending FROM lists WHERE digest = ?",
+            arguments: [list.text]
         )
+        guard let row else { throw missing(list) }
+        let found = try row.decode(Int.self, atIndex: 0)
+        guard found == count ?? found else {
+            throw failed("list \(list.text) has \(found) registrations, not \(count ?? 0)")
+        }
+        guard try row.decode(Bool.self, atIndex: 1) else { return }
+        try db.run("UPDATE lists SET pending = 0 WHERE digest = ?", arguments: [list.text])
+    }
+
+    private func missing(_ list: ListID) -> StateStoreError {
+        failed("there is no list \(list.text)")
     }
 
     /// Keeps lists that were stored for a later occurrence.

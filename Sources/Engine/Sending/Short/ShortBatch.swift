@@ -15,9 +15,8 @@ package struct ShortBatch: Sendable {
     let inbox: ShortInbox
     private let requests: [NumberedRequest]
 
-    /// How long the batch waits for answers before it hands the rest over; in this time, pauses and
-    /// quiet hours need not be observed.
-    private static let patience = Duration.milliseconds(500)
+    /// The interval of ticks.
+    private static let interval = Duration.milliseconds(500)
 
     init(
         _ lanes: [(lane: ShortLane, commands: [DispatchMachine.Command])],
@@ -64,22 +63,15 @@ package struct ShortBatch: Sendable {
         }
     }
 
-    /// Judges the answers until every occurrence is complete or handed over.
-    ///
-    /// `handOver`: continues with an occurrence.
-    ///
-    /// - Returns: The complete occurrences, in order.
-    package func judge(handOver: (HandedOverSend) -> Void) async -> [CompleteSend] {
-        let (stop, inbox) = (dispatcher.settings.stop, inbox)
-        return await withDiscardingTaskGroup { group in
-            group.addTask {
-                try? await stop.pause(for: Self.patience)
-                inbox.end()
+    /// Lets the loop know that time has passed, until the run must end or the task is cancelled.
+    package func tick() async {
+        while !Task.isCancelled {
+            do throws(ApplyError) {
+                try await dispatcher.settings.stop.pause(for: Self.interval)
+                inbox.tick()
+            } catch {
+                return inbox.stop()
             }
-            var loop = ShortLoop(self)
-            await loop.run(handOver: handOver)
-            group.cancelAll()
-            return loop.complete.sorted { $0.position < $1.position }
         }
     }
 

@@ -18,10 +18,12 @@ final class ShortInbox: AnswerReceiver {
     /// The events since the last call.
     struct Arrived: Sendable {
         var answers: [LaneAnswer] = []
-        /// Whether the loop hands over all occurrences that are not complete.
-        var isOver = false
+        /// Whether an interval has passed.
+        var isTick = false
+        /// Whether the run must end.
+        var isStopped = false
 
-        var isEmpty: Bool { answers.isEmpty && !isOver }
+        var isEmpty: Bool { answers.isEmpty && !isTick && !isStopped }
     }
 
     private struct State {
@@ -70,8 +72,11 @@ final class ShortInbox: AnswerReceiver {
 
     func deliver() { put { _ in } }
 
-    /// Makes the loop hand over all occurrences that are not complete.
-    func end() { put { $0.isOver = true } }
+    /// An interval has passed.
+    func tick() { put { $0.isTick = true } }
+
+    /// The run must end.
+    func stop() { put { $0.isStopped = true } }
 
     /// Passes the answers for an occurrence to another inbox from now on.
     func handOver(_ lane: Int, to heir: DispatchInbox) {

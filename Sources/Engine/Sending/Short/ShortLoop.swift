@@ -6,18 +6,21 @@ import State
 
 /// The loop of a batch: it passes answers to the machines of its occurrences.
 ///
-/// It writes nothing. An occurrence with anything to do but to wait is handed over.
-struct ShortLoop {
+/// It writes nothing. An occurrence with anything to do but to wait for answers is handed over; pauses
+/// and quiet hours have no effect on the others, because each of their requests was passed on.
+package struct ShortLoop {
     private let dispatcher: Dispatcher
     private let inbox: ShortInbox
-    private let left: [Int: [DispatchMachine.Command]]
+    private var left: [Int: [DispatchMachine.Command]]
     private var lanes: [ShortLane]
     /// Whether an occurrence is neither complete nor handed over.
     private var isHere: [Bool]
     private var count: Int
-    private(set) var complete: [CompleteSend] = []
+    private var complete: [CompleteSend] = []
+    /// Whether an interval has passed since the complete occurrences were taken.
+    package private(set) var isTick = false
 
-    init(_ batch: ShortBatch) {
+    package init(_ batch: ShortBatch) {
         dispatcher = batch.dispatcher
         inbox = batch.inbox
         left = batch.left
@@ -26,27 +29,42 @@ struct ShortLoop {
         count = batch.lanes.count
     }
 
-    mutating func run(handOver: (HandedOverSend) -> Void) async {
+    /// Reports the beginning of the occurrences, and returns those whose requests are not sent together.
+    package mutating func begin() -> [HandedOverSend] {
         for lane in lanes {
             let total = lane.sending.unit.count - lane.sending.skipped.count
             dispatcher.settings.report(.began(.sending(lane.sending.occurrence), total: total))
         }
-        for (index, commands) in left.sorted(by: { $0.key < $1.key }) {
-            handOver(leave(index, with: commands))
-        }
-        while count > 0 {
-            let arrived = await inbox.take()
-            judge(arrived.answers, handOver: handOver)
-            guard arrived.isOver else { continue }
-            for index in lanes.indices where isHere[index] { handOver(leave(index, with: [])) }
-        }
+        return left.sorted { $0.key < $1.key }.map { leave($0.key, with: $0.value) }
     }
 
-    /// Judges answers that arrived together.
-    private mutating func judge(
-        _ answers: [ShortInbox.LaneAnswer],
-        handOver: (HandedOverSend) -> Void
-    ) {
+    /// Waits for answers, and returns the occurrences that are handed over because of them; nil if no
+    /// occurrence is left.
+    package mutating func next() async -> [HandedOverSend]? {
+        guard count > 0 else { return nil }
+        let arrived = await inbox.take()
+        isTick = isTick || arrived.isTick
+        var handedOver = judge(arrived.answers)
+        let mustEnd =
+            arrived.isStopped
+            || arrived.isTick && dispatcher.paces.share { shared, _ in shared.hasFailed }
+        if mustEnd {
+            for index in lanes.indices where isHere[index] {
+                handedOver.append(leave(index, with: []))
+            }
+        }
+        return handedOver
+    }
+
+    /// Removes and returns the complete occurrences, in order.
+    package mutating func takeComplete() -> [CompleteSend] {
+        defer { complete = [] }
+        isTick = false
+        return complete.sorted { $0.position < $1.position }
+    }
+
+    /// Judges answers that arrived together, and returns the occurrences that are handed over.
+    private mutating func judge(_ answers: [ShortInbox.LaneAnswer]) -> [HandedOverSend] {
         var judged: [Int: [(request: Int, judgement: Judgement)]] = [:]
         for answer in answers {
             let judgement = Judgement(of: answer.answer.outcome, isToGroup: false)
@@ -62,17 +80,19 @@ struct ShortLoop {
                 return shared.pass(events, to: &lanes[index].machine, at: seat, now: now)
             }
         }
+        var handedOver: [HandedOverSend] = []
         for ((index, judged), commands) in zip(groups, commands) {
-            let lane = lanes[index]
-            for event in lane.machine.progress(of: judged, in: lane.sending.occurrence) {
+            let occurrence = lanes[index].sending.occurrence
+            for event in lanes[index].machine.progress(of: judged, in: occurrence) {
                 dispatcher.settings.report(event)
             }
             switch ShortStep(commands) {
             case .wait: break
             case .complete(let outcomes): finish(index, with: outcomes)
-            case .send, .handOver: handOver(leave(index, with: commands))
+            case .send, .handOver: handedOver.append(leave(index, with: commands))
             }
         }
+        return handedOver
     }
 
     private mutating func finish(_ index: Int, with outcomes: [RequestOutcome]) {

@@ -39,24 +39,26 @@ package struct ShortSend: Sendable {
 }
 
 /// How short sends are divided into batches.
+///
+/// The first batches are small, so that the first request leaves soon. Large ones need fewer commits.
 package enum ShortBatches {
+    /// The largest number of sends of the first batch; that of the next ones is twice as large each.
+    static let fewestSends = 64
     /// The largest number of sends of a batch.
-    static let mostSends = 256
-    /// The largest number of requests of a batch, all of whose registrations are looked up at once.
-    static let mostRequests = 1_000
+    static let mostSends = 512
+    /// The largest number of requests of a batch.
+    static let mostRequests = 2_000
 
     /// Returns the positions of the sends of each batch, in order.
     ///
     /// `counts`: the number of requests of each send; each fits in a batch.
     package static func ranges(of counts: [Int]) -> [Range<Int>] {
         var ranges: [Range<Int>] = []
-        var (first, requests) = (0, 0)
+        var (first, requests, most) = (0, 0, fewestSends)
         for (position, count) in counts.enumerated() {
-            if position - first == mostSends
-                || position > first && requests + count > mostRequests
-            {
+            if position - first == most || position > first && requests + count > mostRequests {
                 ranges.append(first..<position)
-                (first, requests) = (position, 0)
+                (first, requests, most) = (position, 0, min(2 * most, mostSends))
             }
             requests += count
         }

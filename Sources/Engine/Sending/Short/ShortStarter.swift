@@ -47,7 +47,7 @@ package struct ShortStarter: Sendable {
 
     /// - Throws: If the sends could not be recorded; then nothing of them is sent.
     package func start(_ sends: ArraySlice<ShortSend>) async throws(StateStoreError) -> Started {
-        var drafts = await drafts(of: sends)
+        var drafts = await drafts(of: sends.prefix(admitted(of: sends)))
         release(&drafts)
         let released = drafts.filter { $0.seat != nil }
         let lanes = try await open(released)
@@ -59,9 +59,22 @@ package struct ShortStarter: Sendable {
         )
     }
 
+    /// Returns how many of the first sends the pace lets through now.
+    private func admitted(of sends: ArraySlice<ShortSend>) -> Int {
+        let counts = sends.map(\.count)
+        var left = dispatcher.paces.share { shared, now in
+            shared.admitted(of: counts.reduce(0, +), now: now)
+        }
+        return counts.prefix { count in
+            left -= count
+            return left >= 0
+        }.count
+    }
+
     /// Returns those that can be sent; none if the state cannot be read, which is then reported for
     /// each send.
     private func drafts(of sends: ArraySlice<ShortSend>) async -> [Draft] {
+        guard !sends.isEmpty else { return [] }
         let pauses: [Pause]
         let dead: DeadRegistrations
         let pages: [ListPage]
@@ -86,9 +99,7 @@ package struct ShortStarter: Sendable {
 
     /// Gives places to the occurrences that release all of their requests at once.
     private func release(_ drafts: inout [Draft]) {
-        let count = drafts.reduce(0) { $0 + $1.requests.count }
         dispatcher.paces.share { shared, now in
-            guard !drafts.isEmpty, shared.admits(count, now: now) else { return }
             for index in drafts.indices {
                 let seat = shared.join()
                 let commands = shared.pass(
