@@ -151,6 +151,10 @@ extension ShortSending {
     private func carryOut(_ batch: ShortBatch, of starts: [Start]) async {
         await withDiscardingTaskGroup { group in
             group.addTask { await batch.send() }
+            group.addTask {
+                await gate.wait()
+                batch.hurry()
+            }
             var loop = ShortLoop(batch)
             goOn(loop.begin(), of: starts, in: &group)
             await withDiscardingTaskGroup { ticking in

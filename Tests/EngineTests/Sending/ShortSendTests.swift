@@ -9,7 +9,7 @@ import Testing
 /// Tests which sends are started together, and when one of them needs a loop of its own.
 struct ShortSendTests {
     @Test func `batches grow to 512 sends and 2,000 requests`() {
-        #expect(ShortBatches.ranges(of: []) == [])
+        #expect(ShortBatches.ranges(of: [Int]()) == [])
         #expect(ShortBatches.ranges(of: [3]) == [0..<1])
         #expect(ShortBatches.ranges(of: Array(repeating: 1, count: 64)) == [0..<64])
         #expect(ShortBatches.ranges(of: Array(repeating: 1, count: 65)) == [0..<64, 64..<65])

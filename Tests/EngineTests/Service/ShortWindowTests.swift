@@ -1,6 +1,7 @@
 import Applying
 import CampaignModel
 import HTTPTransport
+import JSON
 import Planning
 import RateControl
 import RunControl

@@ -4,6 +4,7 @@ import Synchronization
 
 /// Collects the answers to a batch until its loop takes them.
 ///
+/// Answers of success wait until `hurry`: the first requests of other occurrences are more urgent.
 /// Answers for an occurrence that was handed over go to the inbox of its own loop. A class, because the
 /// transport adds answers that one loop takes.
 final class ShortInbox: AnswerReceiver {
@@ -22,17 +23,27 @@ final class ShortInbox: AnswerReceiver {
         var isTick = false
         /// Whether the run must end.
         var isStopped = false
-
-        var isEmpty: Bool { answers.isEmpty && !isTick && !isStopped }
     }
+
+    private static let success = 200
 
     private struct State {
         var arrived = Arrived()
         var waiting: CheckedContinuation<Arrived, Never>?
         var heirs: [Int: DispatchInbox] = [:]
+        /// Whether other work is more urgent than successful answers.
+        var isPatient = true
+        /// Whether another answer has arrived.
+        var hasProblem = false
+
+        /// Whether the loop continues.
+        var isReady: Bool {
+            arrived.isTick || arrived.isStopped || hasProblem
+                || !isPatient && !arrived.answers.isEmpty
+        }
 
         mutating func takeAll() -> Arrived {
-            defer { arrived = Arrived() }
+            defer { (arrived, hasProblem) = (Arrived(), false) }
             return arrived
         }
     }
@@ -60,8 +71,10 @@ final class ShortInbox: AnswerReceiver {
             .quotientAndRemainder(dividingBy: ShortSend.mostRequests)
         notes[lane]?.note(FlightEvent(answer.outcome), of: request)
         let answer = NumberedAnswer(number: request, outcome: answer.outcome)
+        let isSuccess = (try? answer.outcome.get().status) == Self.success
         let heir = state.withLock { state -> DispatchInbox? in
             if let heir = state.heirs[lane] { return heir }
+            if !isSuccess { state.hasProblem = true }
             state.arrived.answers.append(LaneAnswer(lane: lane, answer: answer))
             return nil
         }
@@ -72,11 +85,14 @@ final class ShortInbox: AnswerReceiver {
 
     func deliver() { put { _ in } }
 
+    /// No other work is more urgent.
+    func hurry() { put { $0.isPatient = false } }
+
     /// An interval has passed.
-    func tick() { put { $0.isTick = true } }
+    func tick() { put { $0.arrived.isTick = true } }
 
     /// The run must end.
-    func stop() { put { $0.isStopped = true } }
+    func stop() { put { $0.arrived.isStopped = true } }
 
     /// Passes the answers for an occurrence to another inbox from now on.
     func handOver(_ lane: Int, to heir: DispatchInbox) {
@@ -95,7 +111,7 @@ final class ShortInbox: AnswerReceiver {
     func take() async -> Arrived {
         await withCheckedContinuation { caller in
             let arrived = state.withLock { state -> Arrived? in
-                guard state.arrived.isEmpty else { return state.takeAll() }
+                if state.isReady { return state.takeAll() }
                 state.waiting = caller
                 return nil
             }
@@ -103,10 +119,10 @@ final class ShortInbox: AnswerReceiver {
         }
     }
 
-    private func put(_ change: (inout Arrived) -> Void) {
+    private func put(_ change: (inout State) -> Void) {
         let woken = state.withLock { state -> (CheckedContinuation<Arrived, Never>, Arrived)? in
-            change(&state.arrived)
-            guard !state.arrived.isEmpty else { return nil }
+            change(&state)
+            guard state.isReady else { return nil }
             return state.waiting.take().map { ($0, state.takeAll()) }
         }
         if let (caller, arrived) = woken { caller.resume(returning: arrived) }

@@ -1,6 +1,7 @@
 import CampaignModel
 import HTTPTransport
 import Planning
+import RateControl
 import RunControl
 import State
 
@@ -11,7 +12,9 @@ import State
 package struct ShortLoop {
     private let dispatcher: Dispatcher
     private let inbox: ShortInbox
-    private var left: [Int: [DispatchMachine.Command]]
+    /// Whether the beginnings are reported; they wait, because other first requests are more urgent.
+    private var hasReported = false
+    private let left: [Int: [DispatchMachine.Command]]
     private var lanes: [ShortLane]
     /// Whether an occurrence is neither complete nor handed over.
     private var isHere: [Bool]
@@ -29,13 +32,19 @@ package struct ShortLoop {
         count = batch.lanes.count
     }
 
-    /// Reports the beginning of the occurrences, and returns those whose requests are not sent together.
+    /// Returns the occurrences whose requests are not sent together.
     package mutating func begin() -> [HandedOverSend] {
-        for lane in lanes {
-            let total = lane.sending.unit.count - lane.sending.skipped.count
-            dispatcher.settings.report(.began(.sending(lane.sending.occurrence), total: total))
+        let first = left.sorted { $0.key < $1.key }
+        report(began: first.map(\.key))
+        return first.map { leave($0.key, with: $0.value) }
+    }
+
+    private func report(began indices: [Int]) {
+        for index in indices {
+            let sending = lanes[index].sending
+            let total = sending.unit.count - sending.skipped.count
+            dispatcher.settings.report(.began(.sending(sending.occurrence), total: total))
         }
-        return left.sorted { $0.key < $1.key }.map { leave($0.key, with: $0.value) }
     }
 
     /// Waits for answers, and returns the occurrences that are handed over because of them; nil if no
@@ -43,6 +52,10 @@ package struct ShortLoop {
     package mutating func next() async -> [HandedOverSend]? {
         guard count > 0 else { return nil }
         let arrived = await inbox.take()
+        if !hasReported {
+            hasReported = true
+            report(began: lanes.indices.filter { isHere[$0] })
+        }
         isTick = isTick || arrived.isTick
         var handedOver = judge(arrived.answers)
         let mustEnd =
@@ -72,7 +85,13 @@ package struct ShortLoop {
         }
         let groups = judged.sorted { $0.key < $1.key }
         let commands = dispatcher.paces.share { shared, now in
-            groups.map { index, judged in
+            let roundTrip = shared.flow.roundTrip
+            // Answers that waited show no round trip.
+            defer {
+                let both = [roundTrip, shared.flow.roundTrip].compactMap(\.self)
+                shared.flow.roundTrip = both.min()
+            }
+            return groups.map { index, judged in
                 let events = judged.map {
                     DispatchMachine.Event.judged(request: $0.request, $0.judgement)
                 }
