@@ -214,7 +214,7 @@ def test_a_kill_of_many_small_sends_leaves_each_known_or_listed(tmp_path):
         assert set(A[:400]) - set(accepted) <= {known[each] for each in listed}
 
 
-# A pace that lets all requests of these tests through at once.
+# A pace that admits all requests of these tests at once.
 FAST = "pace: { sends_per_minute: 100000000 }"
 
 

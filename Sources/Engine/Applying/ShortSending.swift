@@ -42,7 +42,7 @@ extension Applier {
 
 /// Starts many short sends together.
 package struct ShortSending: Sendable {
-    /// A send with what a task of its own needs.
+    /// A send with what a separate task needs.
     package struct Start: Sendable {
         /// Its position in the order of starts.
         let number: Int

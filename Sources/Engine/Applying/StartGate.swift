@@ -1,7 +1,7 @@
 import Synchronization
 
-/// Lets the records of complete sends wait while others are being started, because their first requests
-/// are more urgent.
+/// Delays the records of complete sends while others are being started, whose first requests are more
+/// urgent.
 ///
 /// A class, because all sends of a window share it.
 package final class StartGate: Sendable {
@@ -16,13 +16,13 @@ package final class StartGate: Sendable {
 
     package init() {}
 
-    /// Whether nothing else may be started.
+    /// Whether no other send may be started.
     var isClosed: Bool { state.withLock(\.isClosed) }
 
     /// Whether no task starts sends.
     var isFree: Bool { state.withLock { $0.starting == 0 } }
 
-    /// Lets nothing else be started.
+    /// Prevents further starts.
     package func close() { state.withLock { $0.isClosed = true } }
 
     func begin() { state.withLock { $0.starting += 1 } }

@@ -37,7 +37,7 @@ package struct SharedSends: Sendable {
     /// The number of requests that a crash would leave unknown.
     package var claim: Int { sum.claim }
 
-    /// Returns how many requests the pace lets through now, at most `count`.
+    /// Returns how many requests the pace admits now, at most `count`.
     package func admitted(of count: Int, now: Duration) -> Int {
         var pace = flow.pace
         return pace.take(upTo: count, now: now)

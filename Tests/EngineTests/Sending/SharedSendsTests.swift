@@ -52,7 +52,7 @@ struct SharedSendsTests {
         #expect(shared.claim == 0)
     }
 
-    @Test func `the pace admits what it lets through at once`() {
+    @Test func `the pace admits no more than its burst`() {
         // A quarter of a second of 99 % of the rate: 1,000 * 0.99 * 0.25.
         let shared = Self.shared(perSecond: 1_000)
         #expect(shared.admitted(of: 200, now: .zero) == 200)

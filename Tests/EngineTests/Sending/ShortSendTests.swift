@@ -6,7 +6,7 @@ import Testing
 
 @testable import Sending
 
-/// Tests which sends are started together, and when one of them needs a loop of its own.
+/// Tests which sends are started together, and when one of them needs a separate loop.
 struct ShortSendTests {
     @Test func `batches grow to 512 sends and 2,000 requests`() {
         #expect(ShortBatches.ranges(of: [Int]()) == [])
@@ -61,7 +61,7 @@ struct ShortSendTests {
             [.hold(.mostlyDead), .record(outcomes(.accepted), released: nil)],
         ] as [[DispatchMachine.Command]]
     )
-    func `anything else needs a loop of its own`(commands: [DispatchMachine.Command]) {
+    func `anything else needs a separate loop`(commands: [DispatchMachine.Command]) {
         #expect(ShortStep(commands) == .handOver)
     }
 

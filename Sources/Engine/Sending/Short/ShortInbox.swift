@@ -5,7 +5,7 @@ import Synchronization
 /// Collects the answers to a batch until its loop takes them.
 ///
 /// Answers of success wait until `hurry`: the first requests of other occurrences are more urgent.
-/// Answers for an occurrence that was handed over go to the inbox of its own loop. A class, because the
+/// Answers for an occurrence that was handed over go to the inbox of its new loop. A class, because the
 /// transport adds answers that one loop takes.
 final class ShortInbox: AnswerReceiver {
     /// An answer to a request of an occurrence.

@@ -26,7 +26,7 @@ enum ShortStep: Hashable {
     case send([Int])
     /// Ends the occurrence, each of whose requests was accepted, with its last outcomes.
     case complete([RequestOutcome])
-    /// Lets a loop of its own perform them.
+    /// Hands the occurrence over to a separate loop, which performs them.
     case handOver
 
     init(_ commands: [DispatchMachine.Command]) {
@@ -77,7 +77,7 @@ package struct CompleteSend: Sendable {
     }
 }
 
-/// An occurrence with which a loop of its own continues.
+/// An occurrence with which a separate loop continues.
 package struct HandedOverSend: Sendable {
     /// The position of its send.
     package let position: Int

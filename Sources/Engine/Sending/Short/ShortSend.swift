@@ -15,7 +15,7 @@ package struct ShortSend: Sendable {
     /// The largest number of requests of a short send.
     static let mostRequests = 32
 
-    /// Nil if the send needs a task of its own.
+    /// Nil if the send needs a separate task.
     ///
     /// - Parameters:
     ///   - step: The send.

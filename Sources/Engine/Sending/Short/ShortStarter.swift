@@ -22,7 +22,7 @@ package struct ShortStarter: Sendable {
     package struct Started: Sendable {
         fileprivate let lanes: [(lane: ShortLane, commands: [DispatchMachine.Command])]
         fileprivate let dispatcher: Dispatcher
-        /// The positions of the sends that need tasks of their own.
+        /// The positions of the sends that need separate tasks.
         package let others: [Int]
 
         /// Returns the sends that were started, with their requests.
@@ -45,7 +45,7 @@ package struct ShortStarter: Sendable {
         var mark: Int { requests.all.last?.upperBound ?? 0 }
     }
 
-    /// - Throws: If the sends could not be recorded; then nothing of them is sent.
+    /// - Throws: If the sends could not be recorded; then none of their requests is sent.
     package func start(_ sends: ArraySlice<ShortSend>) async throws(StateStoreError) -> Started {
         var drafts = await drafts(of: sends.prefix(admitted(of: sends)))
         release(&drafts)
@@ -59,7 +59,7 @@ package struct ShortStarter: Sendable {
         )
     }
 
-    /// Returns how many of the first sends the pace lets through now.
+    /// Returns how many of the first sends the pace admits now.
     private func admitted(of sends: ArraySlice<ShortSend>) -> Int {
         let counts = sends.map(\.count)
         var left = dispatcher.paces.share { shared, now in
