@@ -253,8 +253,6 @@ def test_short_sends_are_started_together(tmp_path):
 @pytest.mark.parametrize("seen", [1, 150, 500])
 def test_a_kill_in_a_batch_leaves_each_request_known_or_listed(tmp_path, options, seen):
     with running(project_of(tmp_path, f"{{ emulator: {{}}, {FAST} }}")) as project:
-        project.emulator.put("/emulator/v1/faults", {"seed": 7, "rules": [
-            {"match": {"service": "SEND"}, "delivery": {"delay_milliseconds": 20}}]})
         all_of_them = schedule_short(project, 300)
         project.apply(now=BEFORE).expect(0)
         with project.start("apply", "--due", *options, now=DUE) as run:

@@ -85,6 +85,33 @@ struct SharedCommitTests {
         #expect(try await store.occurrences(.dispatching).count == 1)
     }
 
+    @Test func `occurrences that are opened together keep their notes if others cannot be opened`()
+        async throws
+    {
+        let (store, run) = (store, run)
+        let openings = try (0..<20).map { number in
+            // Of those to one campaign, only the first is opened.
+            let name = number.isMultiple(of: 4) ? "sale" : "c\(number)"
+            return [
+                StartingOccurrence(try opened("first-\(number)"), released: 4),
+                StartingOccurrence(try opened(name), released: 4),
+            ]
+        }
+        let count = await failures(0..<20) { number in
+            for started in try await store.start(openings[number], in: run) {
+                started.notes?.note(.written(repeatedAfter: nil), of: number % 4)
+            }
+        }
+        #expect(count == 4)
+        let records = try await store.occurrences(.dispatching)
+        #expect(records.count == 32)
+        for record in records {
+            let unit = try #require(record.unit)
+            #expect(unit.released == 4)
+            #expect(try await store.flightRecords(of: unit.id)?.count == 1)
+        }
+    }
+
     @Test func `the changes of a send follow each other`() async throws {
         let (store, run) = (store, run)
         let names = try (0..<20).map { try opened("c\($0)") }
