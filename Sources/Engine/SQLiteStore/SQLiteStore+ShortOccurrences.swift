@@ -13,31 +13,42 @@ extension SQLiteStore {
         do throws(StateStoreError) {
             return try await writeTogether { [self] db in
                 // Those of an attempt that was rolled back.
-                dropNotes(of: begun.takeAll())
-                guard !occurrences.isEmpty else { return [] }
-                let units = try units(of: occurrences, in: run, on: db)
-                let owner = try flightOwner(of: units[0].id, in: db)
-                var started: [StartedUnit] = []
-                started.reserveCapacity(units.count)
-                for (occurrence, unit) in zip(occurrences, units) {
-                    let notes = owner.flatMap { beginNotes(of: unit, by: $0) }
-                    begun.add(unit.id)
-                    if !occurrence.outcomes.isEmpty {
-                        _ = try record(
-                            occurrence.outcomes,
-                            released: occurrence.released,
-                            of: unit.id,
-                            in: db
-                        )
-                    }
-                    started.append(StartedUnit(unit, notes: notes))
+                dropNotes(begun.takeAll())
+                do {
+                    return try start(occurrences, in: run, noting: begun, on: db)
+                } catch {
+                    // The next change of the transaction may get the same numbers of units.
+                    dropNotes(begun.takeAll())
+                    throw error
                 }
-                return started
             }
         } catch {
-            // Another unit may get the number of one that was not opened.
-            dropNotes(of: begun.takeAll())
+            dropNotes(begun.takeAll())
             throw error
+        }
+    }
+
+    private func start(
+        _ occurrences: [StartingOccurrence],
+        in run: RunID,
+        noting begun: BegunNotes,
+        on db: Database
+    ) throws -> [StartedUnit] {
+        guard !occurrences.isEmpty else { return [] }
+        let units = try units(of: occurrences, in: run, on: db)
+        let owner = try flightOwner(of: units[0].id, in: db)
+        return try zip(occurrences, units).map { occurrence, unit in
+            let notes = owner.flatMap { beginNotes(of: unit, by: $0) }
+            if let notes { begun.add(notes, of: unit.id) }
+            if !occurrence.outcomes.isEmpty {
+                _ = try record(
+                    occurrence.outcomes,
+                    released: occurrence.released,
+                    of: unit.id,
+                    in: db
+                )
+            }
+            return StartedUnit(unit, notes: notes)
         }
     }
 
@@ -89,18 +100,18 @@ extension SQLiteStore {
     }
 }
 
-/// The units whose notes have begun in a transaction that is not committed.
+/// The notes that have begun in a transaction that is not committed.
 ///
 /// A class, because the transaction may be made several times.
 private final class BegunNotes: Sendable {
-    private let units = Mutex<[UnitID]>([])
+    private let notes = Mutex<[(unit: UnitID, notes: FlightFile)]>([])
 
-    func add(_ unit: UnitID) { units.withLock { $0.append(unit) } }
+    func add(_ file: FlightFile, of unit: UnitID) { notes.withLock { $0.append((unit, file)) } }
 
-    func takeAll() -> [UnitID] {
-        units.withLock { units in
-            defer { units = [] }
-            return units
+    func takeAll() -> [(unit: UnitID, notes: FlightFile)] {
+        notes.withLock { notes in
+            defer { notes = [] }
+            return notes
         }
     }
 }

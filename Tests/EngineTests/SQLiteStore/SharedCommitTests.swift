@@ -89,12 +89,16 @@ struct SharedCommitTests {
         async throws
     {
         let (store, run) = (store, run)
+        // A unit has only four requests.
+        let wrong = [RequestOutcome(index: 9, outcome: .suppressed)]
         let openings = try (0..<20).map { number in
-            // Of those to one campaign, only the first is opened.
-            let name = number.isMultiple(of: 4) ? "sale" : "c\(number)"
-            return [
+            [
                 StartingOccurrence(try opened("first-\(number)"), released: 4),
-                StartingOccurrence(try opened(name), released: 4),
+                StartingOccurrence(
+                    try opened("second-\(number)"),
+                    outcomes: number.isMultiple(of: 4) ? wrong : [],
+                    released: 4
+                ),
             ]
         }
         let count = await failures(0..<20) { number in
@@ -102,9 +106,9 @@ struct SharedCommitTests {
                 started.notes?.note(.written(repeatedAfter: nil), of: number % 4)
             }
         }
-        #expect(count == 4)
+        #expect(count == 5)
         let records = try await store.occurrences(.dispatching)
-        #expect(records.count == 32)
+        #expect(records.count == 30)
         for record in records {
             let unit = try #require(record.unit)
             #expect(unit.released == 4)

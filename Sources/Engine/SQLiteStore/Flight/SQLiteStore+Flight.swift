@@ -8,8 +8,7 @@ extension SQLiteStore {
         of unit: UnitID,
         room: Int
     ) async throws(StateStoreError) -> (any FlightNotes)? {
-        _ = takeOffShelf(unit)
-        flights[unit] = nil
+        if let earlier = flights[unit] { dropNotes([(unit, earlier)]) }
         let found = try read { db in
             (owner: try flightOwner(of: unit, in: db), commits: try stored(unit, in: db).commits)
         }
@@ -40,6 +39,8 @@ extension SQLiteStore {
     /// - Returns: Nil if this machine cannot keep notes.
     func beginNotes(of unit: WorkUnitRecord, by owner: FlightOwner) -> FlightFile? {
         let owner = owner.of(unit.id)
+        // Those of a unit that was not opened, but had the same number.
+        if let earlier = flights[unit.id] { dropNotes([(unit.id, earlier)]) }
         flightCount += 1
         if FlightShelf.fits(unit.count),
             let notes = openShelf(of: unit.id)?.notes(of: owner, commits: 1)
@@ -55,9 +56,10 @@ extension SQLiteStore {
         return file
     }
 
-    /// Removes the notes about units that were not opened.
-    func dropNotes(of units: [UnitID]) {
-        for unit in units {
+    /// Removes notes about units that were not opened, unless another unit with the same number has
+    /// begun others.
+    func dropNotes(_ begun: [(unit: UnitID, notes: FlightFile)]) {
+        for (unit, notes) in begun where flights[unit] === notes {
             let isOnShelf = takeOffShelf(unit)
             flights[unit] = nil
             if !isOnShelf { flightFolder.remove(unit) }
