@@ -100,7 +100,9 @@ package struct ShortSending: Sendable {
                 }
                 do throws(StateStoreError) {
                     let started = try await starter.start(sends[range])
-                    group.addTask { await carryOut(started.batch(), of: starts) }
+                    if !started.isEmpty {
+                        group.addTask { await carryOut(started.batch(), of: starts) }
+                    }
                     for position in started.others {
                         group.addTask { await sendAlone(starts[position]) }
                     }

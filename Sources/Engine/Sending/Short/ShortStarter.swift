@@ -25,6 +25,9 @@ package struct ShortStarter: Sendable {
         /// The positions of the sends that need separate tasks.
         package let others: [Int]
 
+        /// Whether no send was started.
+        package var isEmpty: Bool { lanes.isEmpty }
+
         /// Returns the sends that were started, with their requests.
         package func batch() -> ShortBatch { ShortBatch(lanes, by: dispatcher) }
     }
