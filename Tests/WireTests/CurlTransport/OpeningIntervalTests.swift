@@ -8,11 +8,14 @@ struct OpeningIntervalTests {
         var openings = OpeningInterval()
         let start = ContinuousClock.now
         #expect(openings.next(at: start) == nil)
-        for _ in 0..<4 { #expect(openings.take(at: start)) }
-        #expect(!openings.take(at: start + .milliseconds(99)))
+        let first = (0..<4).map { _ in openings.take(at: start) }
+        #expect(first == [true, true, true, true])
+        let early = openings.take(at: start + .milliseconds(99))
+        #expect(!early)
         #expect(openings.next(at: start + .milliseconds(99)) == start + .milliseconds(100))
         #expect(openings.next(at: start + .milliseconds(100)) == nil)
-        #expect(openings.take(at: start + .milliseconds(100)))
+        let later = openings.take(at: start + .milliseconds(100))
+        #expect(later)
         #expect(openings.next(at: start + .milliseconds(100)) == nil)
     }
 }
