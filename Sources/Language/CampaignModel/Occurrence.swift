@@ -75,10 +75,12 @@ package struct Slot: Hashable, Sendable {
     /// the time in their rows; nil if all recipients share the slot.
     package var part: String? { isOfOwnTime ? text : zone }
 
-    /// Whether it is a local time as `init(_:in:)` writes it.
+    /// Whether it is a local time as `init(_:in:)` writes it, without or with seconds.
+    ///
+    /// A time in a row has a space, or ends with an offset and is longer.
     private var isOfRule: Bool {
         let name = Array(name.utf8)
-        return name.count == 16 && name[10] == UInt8(ascii: "T")
+        return (name.count == 16 || name.count == 19) && name[10] == UInt8(ascii: "T")
     }
 
     /// Whether the schedule has no other slot for the same recipients.
