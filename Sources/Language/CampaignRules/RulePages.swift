@@ -2688,9 +2688,9 @@ extension RuleID {
 
             ## What it does
 
-            Refuses `variants`, `holdout`, `locales`, `rollout`, `exclude`, `timezone: recipient` and `at_column` for audiences that are not lists.
+            Refuses keys that treat recipients differently for audiences that are not lists.
 
-            These keys treat the recipients of one audience differently, so they need a list of registrations. Topics, conditions and device groups are refused.
+            The keys are `variants`, `holdout`, `locales`, `rollout`, `exclude`, `timezone: recipient` and `at_column`. They treat the recipients of one audience differently, so they need a list of registrations. Topics, conditions and device groups are refused.
 
             ## Why is this bad
 
