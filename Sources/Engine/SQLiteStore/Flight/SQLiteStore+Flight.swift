@@ -8,8 +8,12 @@ extension SQLiteStore {
         of unit: UnitID,
         room: Int
     ) async throws(StateStoreError) -> (any FlightNotes)? {
-        if let earlier = flights[unit] { _ = shelf?.remove(earlier, of: unit) }
-        flights[unit] = nil
+        // A reader would otherwise find the earlier notes in the file and not the new ones on the shelf.
+        if let earlier = flights.removeValue(forKey: unit),
+            shelf?.remove(earlier, of: unit) != true
+        {
+            flightFolder.remove(unit)
+        }
         let found = try read { db in
             (owner: try flightOwner(of: unit, in: db), commits: try stored(unit, in: db).commits)
         }
