@@ -26,7 +26,7 @@ package struct OccurrenceID: Hashable, Sendable, Comparable, CustomStringConvert
 /// An immediate or `at` send has only one. The slot of a rule is a local date and time in its zone,
 /// such as `2026-11-21T07:30`. A campaign that follows the time zones of its recipients has each of
 /// them once per zone, such as `2026-11-21T07:30[Asia/Kolkata]`. If rows contain their times, the slot
-/// is the time as it is written there, with the zone of a local time. Clock changes and new time zone data
+/// is their text, with the zone of a local time. Clock changes and new time zone data
 /// move the due time, not the slot.
 package struct Slot: Hashable, Sendable {
     package let text: String
