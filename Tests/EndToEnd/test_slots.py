@@ -105,7 +105,7 @@ def test_jitter_may_send_the_later_of_two_slots_first(bench):
     write(bench, 'cron: "0,5 12 * * *", jitter: 45m')
 
     def due(day, minute):
-        digest = hashlib.sha256(f"e2e\0daily\02037-01-{day:02}T12:{minute:02}\0jitter".encode()).digest()
+        digest = hashlib.sha256(f"e2e\x00daily\x002037-01-{day:02}T12:{minute:02}\x00jitter".encode()).digest()
         return minute * 60 + (int.from_bytes(digest[:8], "big") * 2700 >> 64)
 
     day = next(day for day in range(2, 31) if due(day, 5) < due(day, 0))

@@ -23,7 +23,8 @@ struct RuleSlots {
         return nil
     }
 
-    /// Returns the slot after `instant` that is due first, with its due time.
+    /// Returns the slot after `instant` that is due first, with its due time: the latest one, if
+    /// several are due then.
     ///
     /// `due`: the due time of a slot, not before the slot itself; nil for an unwanted slot.
     func earliest(
@@ -32,8 +33,8 @@ struct RuleSlots {
     ) -> (slot: SlotMoment, due: Instant)? {
         var found: (slot: SlotMoment, due: Instant)?
         _ = next(after: instant) { slot in
-            if let found, found.due <= slot.moment { return true }
-            if let due = due(slot), due < found?.due ?? .latest { found = (slot, due) }
+            if let found, found.due < slot.moment { return true }
+            if let due = due(slot), due <= found?.due ?? .latest { found = (slot, due) }
             return false
         }
         return found

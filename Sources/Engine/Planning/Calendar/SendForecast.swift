@@ -112,7 +112,7 @@ package struct SendForecast: Sendable {
         while true {
             let page = slots.moments(after: start, before: period.upperBound, limit: Self.stride)
             for moment in page {
-                guard !isRecorded(id(moment)), replacement?.isReplaced(moment) != true,
+                guard replacement?.isReplaced(moment) != true,
                     let send = send(moment, as: id(moment), of: slots, times: times),
                     period.contains(send.due.instant), campaign.maySend(at: send.due.instant)
                 else { continue }
@@ -120,6 +120,7 @@ package struct SendForecast: Sendable {
                 if campaign.timeliness.jitter > 0 {
                     sends.removeAll { $0.due.instant == send.due.instant }
                 }
+                guard !isRecorded(id(moment)) else { continue }
                 guard sends.count < limit else { return Sends(sends: sends, gap: .limit) }
                 sends.append(send)
             }

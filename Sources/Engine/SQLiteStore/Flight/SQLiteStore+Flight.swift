@@ -8,6 +8,7 @@ extension SQLiteStore {
         of unit: UnitID,
         room: Int
     ) async throws(StateStoreError) -> (any FlightNotes)? {
+        // A reader would otherwise find the earlier notes in the file and not the new ones on the shelf.
         if let earlier = flights[unit] { dropNotes([(unit, earlier)]) }
         let found = try read { db in
             (owner: try flightOwner(of: unit, in: db), commits: try stored(unit, in: db).commits)

@@ -38,6 +38,8 @@ final class TextPass: Sendable {
             var block = TextBlock()
             while addBlock(&block) {}
         }
+        // A core leaves its lines if another one holds the records, even to report a fault.
+        _ = records.withLock { addWaiting(to: &$0) }
         guard let records = records.withLock({ $0.take() }) else { throw .unusual }
         return try records.finish()
     }
