@@ -1,6 +1,8 @@
 """A due run sends many occurrences at once, according to the emulator's log."""
 
+import base64
 import re
+import signal
 import subprocess
 import time
 from collections import Counter
@@ -197,7 +199,7 @@ def test_a_kill_of_many_small_sends_leaves_each_known_or_listed(tmp_path):
         with project.start("apply", "--due", "--parallelism", "16", now=DUE) as run:
             project.log.wait_for(150)
             run.kill()
-        assert (project.folder / ".herald/local.sqlite.flight/short").exists()
+        assert (project.folder / ".herald/local.sqlite.flight/short-0").exists()
         project.log.settle()
         second = due(project)
         unknown = project.rows("SELECT sum(unknown) FROM units")[0][0]
@@ -210,3 +212,170 @@ def test_a_kill_of_many_small_sends_leaves_each_known_or_listed(tmp_path):
         listed = set(re.findall(r"^  unknown   c\d+/once/1  ([0-9a-f]{16})  ", second.out, re.MULTILINE))
         known = project.fingerprints(A[:400])
         assert set(A[:400]) - set(accepted) <= {known[each] for each in listed}
+
+
+# A pace that admits all requests of these tests at once.
+FAST = "pace: { sends_per_minute: 100000000 }"
+
+
+def schedule_short(project, count, tokens=A, size=3):
+    """Schedules campaigns to lists of `size` registrations, and returns their registrations."""
+    for n in range(count):
+        schedule(project, f"c{n:03}", tokens[size * n:size * n + size])
+    return tokens[:size * count]
+
+
+def tallies(project):
+    """Returns how often each combination of accepted, rejected, unknown and suppressed requests occurs."""
+    return Counter(project.rows("SELECT accepted, rejected, unknown, suppressed FROM units"))
+
+
+def test_short_sends_are_started_together(tmp_path):
+    with running(project_of(tmp_path, f"{{ emulator: {{}}, {FAST} }}"), rules=[]) as project:
+        all_of_them = schedule_short(project, 300)
+        project.apply(now=BEFORE).expect(0)
+        done = due(project, "--json").expect(0)
+        assert project.log.accepted() == Counter(all_of_them)
+        assert tallies(project) == {(3, 0, 0, 0): 300}
+        assert project.rows("SELECT DISTINCT released, count FROM units") == [(3, 3)]
+        assert project.rows("SELECT DISTINCT status FROM occurrences") == project.rows(
+            "SELECT status FROM occurrences WHERE campaign = 'c000'")
+        assert project.rows("SELECT count(*), sum(accepted) FROM run_sendings") == [(300, 900)]
+        assert not (project.folder / ".herald/local.sqlite.flight").exists()
+        ended = re.findall(r'"event":"phase-ended".*?"occurrence":"(\w+)/once/1","total":(\d+),"done":(\d+)', done.out)
+        assert sorted(ended) == [(f"c{n:03}", "3", "3") for n in range(300)]
+        project.herald("history").expect(0)
+        due(project).expect(0, "Nothing")
+        assert project.log.accepted() == Counter(all_of_them)
+
+
+@pytest.mark.parametrize("options", [[], ["--parallelism", "64"]], ids=["unlimited", "64"])
+@pytest.mark.parametrize("seen", [1, 150, 500])
+def test_a_kill_in_a_batch_leaves_each_request_known_or_listed(tmp_path, options, seen):
+    with running(project_of(tmp_path, f"{{ emulator: {{}}, {FAST} }}")) as project:
+        all_of_them = schedule_short(project, 300)
+        project.apply(now=BEFORE).expect(0)
+        with project.start("apply", "--due", *options, now=DUE) as run:
+            project.log.wait_for(seen)
+            run.kill()
+        project.log.settle()
+        second = due(project)
+        unknown = project.rows("SELECT sum(unknown) FROM units")[0][0]
+        assert second.code == (4 if unknown else 0), second
+        if options:
+            assert unknown <= 128
+        assert project.rows("SELECT count(*), sum(accepted + unknown), sum(intended + returned) FROM units") == [
+            (300, 900, 0)]
+        accepted = project.log.accepted()
+        assert set(accepted.values()) == {1}
+        listed = set(re.findall(r"^  unknown   c\d+/once/1  ([0-9a-f]{16})  ", second.out, re.MULTILINE))
+        known = project.fingerprints(all_of_them)
+        assert set(all_of_them) - set(accepted) <= {known[each] for each in listed}
+
+
+def test_a_dead_registration_in_a_batch_is_reported_and_then_skipped(tmp_path):
+    with running(project_of(tmp_path), rules=[]) as project:
+        # The emulator does not know the last one.
+        tokens = [*A[:64], token(5_000), *A[65:90]]
+        schedule_short(project, 30, tokens)
+        for n in range(30):
+            schedule(project, f"d{n:03}", tokens[3 * n:3 * n + 3], at="2037-03-20 09:30")
+        project.apply(now=BEFORE).expect(0)
+        due(project).expect(0)
+        assert tallies(project) == {(3, 0, 0, 0): 29, (2, 1, 0, 0): 1}
+        assert project.rows("SELECT count(*) FROM dead") == [(1,)]
+        project.herald("apply", "--due", now="2037-03-20T09:30:00Z").expect(0)
+        assert project.log.accepted() == Counter({each: 2 for each in tokens if each != token(5_000)})
+        assert tallies(project) == {(3, 0, 0, 0): 58, (2, 1, 0, 0): 1, (2, 0, 0, 1): 1}
+        assert [entry["status"] for entry in project.log.sends()].count(404) == 1
+
+
+def test_errors_in_a_batch_are_handled_as_in_any_send(tmp_path):
+    rules = [
+        {"match": {"service": "SEND"}, "when": {"nth": 40},
+         "answer": {"error": "PROJECT_QUOTA_EXCEEDED", "retry_after_seconds": 1}},
+        {"match": {"service": "SEND"}, "when": {"nth": 80}, "answer": {"error": "UNAVAILABLE", "retry_after_seconds": 1}},
+    ]
+    with running(project_of(tmp_path), rules=rules) as project:
+        all_of_them = schedule_short(project, 60)
+        project.apply(now=BEFORE).expect(0)
+        done = due(project)
+        unknown = project.rows("SELECT sum(unknown) FROM units")[0][0]
+        assert done.code == (4 if unknown else 0), done
+        assert unknown <= 1
+        accepted = project.log.accepted()
+        assert set(accepted.values()) == {1}
+        assert len(set(all_of_them) - set(accepted)) == unknown
+        assert project.rows("SELECT sum(accepted + unknown) FROM units") == [(180,)]
+        # Only the refused requests were repeated.
+        assert 181 <= project.log.count() <= 182
+
+
+def test_pauses_hold_for_short_sends(tmp_path):
+    with running(project_of(tmp_path), rules=[]) as project:
+        all_of_them = schedule_short(project, 40)
+        project.apply(now=BEFORE).expect(0)
+        project.herald("pause", "c007", now=BEFORE).expect(0)
+        due(project).expect(3, "paused")
+        assert project.log.accepted() == Counter(all_of_them[:21] + all_of_them[24:])
+        project.herald("resume", "c007", now=DUE).expect(0)
+        due(project).expect(0)
+        assert project.log.accepted() == Counter(all_of_them)
+
+
+def test_a_pause_during_a_batch_stops_what_waits_for_a_repeat(tmp_path):
+    rules = [{"match": {"service": "SEND"}, "when": {"nth": 50},
+              "answer": {"error": "PROJECT_QUOTA_EXCEEDED", "retry_after_seconds": 8}}]
+    with running(project_of(tmp_path), rules=rules) as project:
+        all_of_them = schedule_short(project, 40)
+        project.apply(now=BEFORE).expect(0)
+        with project.start("apply", "--due", now=DUE) as run:
+            eventually(lambda: len(project.log.accepted()) == 119, "all other requests")
+            project.herald("pause", now=DUE).expect(0)
+            run.finish().expect(3, "paused")
+        assert len(project.log.accepted()) == 119
+        assert tallies(project)[(3, 0, 0, 0)] == 39
+        project.herald("resume", now=DUE).expect(0)
+        due(project).expect(0)
+        assert project.log.accepted() == Counter(all_of_them)
+
+
+def test_small_limits_hold_for_short_sends(tmp_path):
+    with running(project_of(tmp_path, "{ emulator: {}, max_unknown: 40 }")) as project:
+        all_of_them = schedule_short(project, 40)
+        project.apply(now=BEFORE).expect(0)
+        with project.start("apply", "--due", now=DUE) as run:
+            project.log.wait_for(20)
+            run.kill()
+        project.log.settle()
+        second = due(project)
+        unknown = project.rows("SELECT sum(unknown) FROM units")[0][0]
+        assert unknown <= 40
+        assert second.code == (4 if unknown else 0), second
+        accepted = project.log.accepted()
+        assert set(accepted.values()) == {1}
+        assert len(set(all_of_them) - set(accepted)) <= unknown
+
+
+def test_short_sends_of_an_encrypted_state(tmp_path):
+    key = {"STATE_KEY": base64.b64encode(bytes(range(32))).decode()}
+    environment = "{ emulator: {}, state: { encryption: { key: 'env:STATE_KEY' } } }"
+    with running(project_of(tmp_path, environment), rules=[]) as project:
+        all_of_them = schedule_short(project, 60)
+        project.apply(now=BEFORE, env=key).expect(0)
+        project.herald("apply", "--due", now=DUE, env=key).expect(0)
+        assert project.log.accepted() == Counter(all_of_them)
+        assert tallies(project) == {(3, 0, 0, 0): 60}
+
+
+def test_a_terminated_service_leaves_no_short_send_unknown(tmp_path):
+    with running(project_of(tmp_path, f"{{ emulator: {{}}, {FAST} }}")) as project:
+        all_of_them = schedule_short(project, 300)
+        project.apply(now=BEFORE).expect(0)
+        with project.start("apply", "--due", now=DUE) as run:
+            project.log.wait_for(10)
+            run.signal(signal.SIGTERM)
+            run.finish()
+        assert project.rows("SELECT sum(unknown), sum(released - accepted - returned) FROM units") == [(0, 0)]
+        due(project).expect(0)
+        assert project.log.accepted() == Counter(all_of_them)

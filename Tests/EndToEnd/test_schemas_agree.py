@@ -99,6 +99,9 @@ def ask_herald(cases, tmp_path_factory):
             (project / "lists").mkdir(exist_ok=True)
             (project / "lists/skippers.csv").write_text(
                 "registration,user,language,zone,key\nskipper:1,ana,pt,Atlantic/Azores,k\n")
+        if "lists/pilots.csv" in case.text:
+            (project / "lists").mkdir(exist_ok=True)
+            (project / "lists/pilots.csv").write_text("token,next_tide\npilot:1,2037-03-20 07:00\n")
         result = run("validate", "-C", project, "--color", "never")
         assert result.code in (0, 65), f"{case.name}\n{result}"
         rules = set(ERROR.findall(result.out))

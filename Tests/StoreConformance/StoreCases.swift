@@ -6,8 +6,9 @@ import Testing
 /// A store's own tests run the cases as arguments of a parameterised test, each on a new state.
 package enum StoreCases {
     package static let all: [StoreCase] =
-        identityCases + definitionCases + definitionChangeCases + occurrenceCases + outcomeCases
-        + selectionCases + listCases + membershipCases + membershipChangeCases + lockCases
+        identityCases + definitionCases + definitionChangeCases + occurrenceCases
+        + shortOccurrenceCases + outcomeCases + selectionCases + listCases + membershipCases
+        + membershipChangeCases + lockCases
         + pauseCases + requestCases + resolutionCases + historyCases + chainCases
         + messageIDCases + planCases + compactionCases + runnerCases + contactCases
 

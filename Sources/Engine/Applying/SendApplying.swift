@@ -10,6 +10,13 @@ import Sending
 package import State
 import Time
 
+/// An occurrence whose requests were sent, as far as that was possible.
+struct DispatchedSend {
+    let step: SendStep
+    let sending: ActiveOccurrence
+    let result: Result<DispatchResult, ApplyError>
+}
+
 extension Applier {
     func perform(
         _ send: SendStep,
@@ -35,12 +42,27 @@ extension Applier {
         let total =
             sending.requests.count - sending.skipped.count - sending.skipped.waiting.count
         settings.report(.began(.sending(send.occurrence), total: total))
-        let dispatched = await dispatch(sending, of: prepared)
+        let dispatched = DispatchedSend(
+            step: send,
+            sending: sending,
+            result: await dispatch(sending, of: prepared)
+        )
+        try await conclude(dispatched, in: run, of: plan, into: &result)
+    }
+
+    /// Reports an occurrence that was sent in whole or in part, and records what the run did.
+    func conclude(
+        _ dispatched: DispatchedSend,
+        in run: RunID,
+        of plan: Plan,
+        into result: inout ApplyReport
+    ) async throws(ApplyError) {
+        let (send, sending) = (dispatched.step, dispatched.sending)
         settings.report(.ended(.sending(send.occurrence)))
         // Even if the state cannot be written, report its readable part.
-        let sent = await report(on: sending, after: try? dispatched.get())
+        let sent = await report(on: sending, after: try? dispatched.result.get())
         let isComplete =
-            (try? dispatched.get()).map { $0.end == .complete && $0.rest == nil } ?? false
+            (try? dispatched.result.get()).map { $0.end == .complete && $0.rest == nil } ?? false
         if case .success(let sent) = sent {
             result.sends.append(sent)
             holdSlot(for: send, after: sent, of: plan)
@@ -55,7 +77,7 @@ extension Applier {
             }
         }
         if sending.isPartlyLate { result.expired.append(send.occurrence) }
-        let ended = try dispatched.get()
+        let ended = try dispatched.result.get()
         try await note(ended, of: send, in: run, into: &result)
         try ended.end.throwIfItEndsTheRun()
         _ = try sent.get()
@@ -244,7 +266,7 @@ extension Applier {
             : try await dispatcher.dispatch(sending)
     }
 
-    private var dispatcher: Dispatcher {
+    var dispatcher: Dispatcher {
         Dispatcher(
             stores: DispatchStores(
                 ledger: ledger,

@@ -135,7 +135,7 @@ extension Planner {
         }
     }
 
-    /// Nil for what is left of another schedule.
+    /// Nil for the unsent occurrences of an earlier schedule.
     private func times(of part: PlannedPart) -> PartTimes? {
         plannedZone(of: part.history.campaign).map {
             PartTimes(campaign: part.history.campaign, times: part.times, zone: $0)

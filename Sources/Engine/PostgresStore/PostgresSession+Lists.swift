@@ -29,6 +29,33 @@ extension PostgresSession {
         }
     }
 
+    func singleValues(
+        of lists: [ListID],
+        atMost count: Int
+    ) throws -> [ListID: SingleValueList] {
+        let rows = try rows(
+            """
+            SELECT registrations, checksum, digest, \(StoredList.columns)
+            FROM lists JOIN list_chunks ON list = lists.id
+            WHERE first = 0 AND list_chunks.count = lists.count AND lists.count <= ?
+                AND NOT EXISTS (
+                    SELECT 1 FROM list_chunks AS other
+                    WHERE other.list = lists.id AND other.first <> 0)
+                AND
+            """,
+            arguments: [count],
+            where: "digest",
+            isAmong: lists.map { .text($0.text) }
+        )
+        var found: [ListID: SingleValueList] = [:]
+        for row in rows {
+            let list = ListID(text: try row.decode(String.self, atIndex: 2))
+            guard row.isWhole, let stored = try StoredList(list, in: row, from: 3) else { continue }
+            found[list] = SingleValueList(stored, value: try row.decode(Data.self, atIndex: 0))
+        }
+        return found
+    }
+
     func insertValue(_ value: [UInt8], of list: StoredList, first: Int, count: Int) throws {
         try run(
             """

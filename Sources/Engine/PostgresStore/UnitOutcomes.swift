@@ -52,7 +52,7 @@ struct UnitOutcomes {
         return change
     }
 
-    private static func pack(_ outcomes: [RequestOutcome]) -> (String, Data)? {
+    static func pack(_ outcomes: [RequestOutcome]) -> (String, Data)? {
         let entries: [MessageIDBlock.Entry] = outcomes.compactMap { outcome in
             outcome.messageID.map { (request: outcome.index, id: $0) }
         }

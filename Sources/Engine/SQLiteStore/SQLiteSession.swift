@@ -126,6 +126,41 @@ extension SQLiteSession {
         }
     }
 
+    func singleValues(
+        of lists: [ListID],
+        atMost count: Int
+    ) throws -> [ListID: SingleValueList] {
+        var found: [ListID: SingleValueList] = [:]
+        for list in lists where found[list] == nil {
+            found[list] = try singleValue(of: list, atMost: count)
+        }
+        return found
+    }
+
+    /// Reads a list and its value in one statement.
+    private func singleValue(of list: ListID, atMost count: Int) throws -> SingleValueList? {
+        let rows = try db.rows(
+            """
+            SELECT \(StoredList.columns), file, first, list_chunks.count, \(StoredListChunk.columns)
+            FROM lists JOIN list_chunks ON list = lists.id
+            WHERE digest = ? ORDER BY first LIMIT 2
+            """,
+            arguments: [list.text]
+        )
+        guard let row = try rows.next(),
+            let stored = try StoredList(list, in: SQLiteRow(row: row), from: 0)
+        else { return nil }
+        let file = try row.decode(String?.self, atIndex: 5)
+        let (first, length) = try (
+            row.decode(Int.self, atIndex: 6), row.decode(Int.self, atIndex: 7)
+        )
+        guard first == 0, length == stored.count, length <= count else { return nil }
+        let chunk = try StoredListChunk(row, from: 8)
+        guard try rows.next() == nil, let value = chunk.value(in: self.lists, file: file)
+        else { return nil }
+        return SingleValueList(stored, value: value)
+    }
+
     func insertValue(_ value: [UInt8], of list: StoredList, first: Int, count: Int) throws {
         let chunk = DraftedChunk(
             first: first,

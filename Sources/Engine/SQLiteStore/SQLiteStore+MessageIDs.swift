@@ -1,6 +1,5 @@
-import GRDB
 package import State
-import StoreTables
+package import StoreTables
 
 extension SQLiteStore {
     package func messageIDs(
@@ -19,13 +18,10 @@ extension SQLiteStore {
     }
 
     /// Writes the IDs to disk before they are committed with their outcomes.
-    ///
-    /// Outcomes are more important than IDs. An error is therefore returned, to be thrown after the
-    /// outcomes are recorded.
-    func keepIDs(
+    package func keepIDs(
         of outcomes: [RequestOutcome],
         in unit: StoredUnit,
-        on db: Database
+        on db: any StateDatabase
     ) throws -> StateStoreError? {
         guard let committed = unit.ids else { return nil }
         let entries = outcomes.compactMap { outcome in

@@ -1,4 +1,3 @@
-import GRDB
 package import State
 import StoreTables
 
@@ -11,15 +10,10 @@ extension SQLiteStore {
         let notes = flights[unit]
         let lost: StateStoreError?
         do throws(StateStoreError) {
-            lost = try await writeTogetherRows { [self] file -> StateStoreError? in
-                let db = session(file)
+            lost = try await writeTogether { [self] db in
                 let unit = try stored(unit, in: db)
-                guard (0...unit.count).contains(released ?? 0) else { throw beyond(unit) }
                 notes?.willCommit(unit.commits + 1)
-                let change = try replace(outcomes, of: unit, in: db)
-                try add(change, released: released ?? 0, to: unit.id, in: db)
-                try countCapped(outcomes, of: unit.id, in: db)
-                return try keepIDs(of: outcomes, in: unit, on: file)
+                return try record(outcomes, released: released, of: unit, in: db)
             }
         } catch {
             // A full disk changes nothing; after any other error, the state on disk is uncertain.

@@ -28,8 +28,8 @@ package actor SQLiteStore: TableStore {
     var flights: [UnitID: FlightFile] = [:]
     /// The number of units of the run that have had notes.
     var flightCount = 0
-    /// The notes of short units; nil until there were many.
-    var shelf: FlightShelf?
+    /// The files of short units, by their numbers; empty until there were many.
+    var shelves: [Int64: FlightShelf] = [:]
     /// The changes for the next commit.
     var pendingChanges: [PendingChange] = []
     package var upkeep = MembershipUpkeep()

@@ -25,18 +25,7 @@ actor RequestSource {
     /// When the message expires.
     private let end: Instant
     private let clock: WallClock
-    private var encoded: Encoded?
-
-    /// The common parts of all requests of a second.
-    fileprivate struct Encoded {
-        let moment: Instant
-        let bearer: HTTPHeader
-        /// Without a body.
-        let head: HTTPRequest
-        let body: SendBodyTemplate
-        /// The bodies in other languages, by the key of `locales`.
-        let localized: [String: SendBodyTemplate]
-    }
+    private var encoded: EncodedMessage?
 
     init(
         reader: any StateReader,
@@ -67,7 +56,8 @@ actor RequestSource {
         case .fanOut(let target):
             let moment = clock.now()
             let body = message.message(sentAt: moment).body(to: target).compactBytes
-            let request = endpoint.send(body: body, life: lifeLeft(at: moment))
+            let life = EncodedMessage.lifeLeft(at: moment, until: end)
+            let request = endpoint.send(body: body, life: life)
             return numbers.map { NumberedRequest(number: $0, request: request) }
         case .list(var window):
             var rows: [RegistrationRow] = []
@@ -79,76 +69,19 @@ actor RequestSource {
             var requests: [NumberedRequest] = []
             requests.reserveCapacity(rows.count)
             for (number, row) in zip(numbers, rows) {
-                let body = try encoded.body(of: row, in: shape)
-                    .body(to: row.registration.token, values: row.values)
-                requests.append(
-                    NumberedRequest(number: number, request: encoded.head.with(body: body))
-                )
+                let request = try encoded.request(to: row, in: shape)
+                requests.append(NumberedRequest(number: number, request: request))
             }
             return requests
         }
     }
 
-    /// Returns the remaining lifetime, at least one second, because the request has been released
-    /// for sending.
-    private func lifeLeft(at moment: Instant) -> Duration {
-        .seconds(max(1, end.seconds(since: moment)))
-    }
-
-    private func encoded(at moment: Instant, for shape: ListShape) -> Encoded {
-        let bearer = endpoint.bearer.header
-        if let encoded, encoded.moment == moment, encoded.bearer == bearer { return encoded }
-        func body(_ template: MessageTemplate) -> SendBodyTemplate {
-            SendBodyTemplate(
-                template.message(sentAt: moment),
-                to: shape.kind == .fid ? .fid : .token,
-                parts: shape.parts(of:)
-            )
+    private func encoded(at moment: Instant, for shape: ListShape) -> EncodedMessage {
+        if let encoded, encoded.moment == moment, encoded.bearer == endpoint.bearer.header {
+            return encoded
         }
-        let localized = message.localized.map { ($0.locale.tag, body($0.template)) }
-        let made = Encoded(
-            moment: moment,
-            bearer: bearer,
-            head: endpoint.send(body: [], life: lifeLeft(at: moment)),
-            body: body(message),
-            localized: Dictionary(localized) { first, _ in first }
-        )
+        let made = EncodedMessage(message, end: end, to: endpoint, for: shape, at: moment)
         encoded = made
         return made
-    }
-}
-
-extension RequestSource.Encoded {
-    /// Returns the body in the language that was chosen for a row when the list was stored.
-    fileprivate func body(
-        of row: RegistrationRow,
-        in shape: ListShape
-    ) throws(StateStoreError) -> SendBodyTemplate {
-        guard shape.columns.last == MessageColumns.keyColumn, let key = row.values.last,
-            !key.isEmpty
-        else { return body }
-        guard let body = localized[key] else {
-            throw .damaged(path: "", reason: "a stored message has no text for the locale \(key)")
-        }
-        return body
-    }
-}
-
-extension ListShape {
-    /// Divides a text into literals and the numbers of columns.
-    ///
-    /// A text of a list without columns has no placeholders, and the columns of a list are those
-    /// of its message.
-    fileprivate func parts(of text: String) -> [TextPart] {
-        guard !columns.isEmpty, let template = try? TextTemplate(parsing: text) else {
-            return [.literal(text)]
-        }
-        return template.parts.map { part in
-            switch part {
-            case .literal(let text): .literal(text)
-            case .column(let name):
-                columns.firstIndex(of: name).map { .gap($0) } ?? .literal("{{\(name)}}")
-            }
-        }
     }
 }

@@ -37,6 +37,12 @@ package struct SharedSends: Sendable {
     /// The number of requests that a crash would leave unknown.
     package var claim: Int { sum.claim }
 
+    /// Returns how many requests the pace admits now, at most `count`.
+    package func admitted(of count: Int, now: Duration) -> Int {
+        var pace = flow.pace
+        return pace.take(upTo: count, now: now)
+    }
+
     /// Adds an occurrence.
     package mutating func join() -> Seat {
         lastSeat += 1

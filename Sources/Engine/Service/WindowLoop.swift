@@ -30,6 +30,8 @@ struct WindowLoop {
     private var parts: [Int: ApplyReport] = [:]
     private var startCount = 0
     private var runningCount = 0
+    private let inbox = WindowInbox()
+    private let starts = StartGate()
     /// The end of the timer that ends first; nil if none runs.
     private var timer: Duration?
     /// When the pauses were last read.
@@ -47,21 +49,8 @@ struct WindowLoop {
     /// How long it waits before it looks for the next slot of a schedule whose occurrence ended, or
     /// after a look that failed.
     private static let lookAgain: Int64 = 10
-
-    /// Why the loop continues.
-    private enum Happening: Sendable {
-        /// The timer with this end.
-        case passed(Duration)
-        case ended(Ended)
-    }
-
-    /// The result of an occurrence.
-    private struct Ended: Sendable {
-        let occurrence: OccurrenceID
-        /// Its position in the order of starts.
-        let number: Int
-        let part: ApplyReport
-    }
+    /// The smallest number of sends that are started together.
+    private static let fewestTogether = 8
 
     init(
         _ applier: Applier,
@@ -103,16 +92,14 @@ struct WindowLoop {
     /// Performs the window until nothing is in progress and the rest has to wait.
     mutating func perform(look: ServiceWindow.Look) async {
         var loop = self
-        self = await withTaskGroup(of: Happening.self) { group in
+        self = await withDiscardingTaskGroup { group in
             while true {
                 await loop.performCommands(in: &group)
                 if loop.runningCount == 0, !loop.mustWait() { break }
                 loop.startTimer(in: &group)
-                switch await group.next() {
-                case .passed(let end)?: await loop.timePassed(end, look: look)
-                case .ended(let ended)?: loop.take(ended)
-                case nil: continue
-                }
+                let arrived = await loop.inbox.take()
+                for ended in arrived.ended { loop.take(ended) }
+                if let end = arrived.passed { await loop.timePassed(end, look: look) }
             }
             group.cancelAll()
             return loop
@@ -146,48 +133,55 @@ extension WindowLoop {
         wake = commands.compactMap(\.pause).first
     }
 
-    private mutating func performCommands(in group: inout TaskGroup<Happening>) async {
+    private mutating func performCommands(in group: inout DiscardingTaskGroup) async {
         let commands = commands
         self.commands = []
         do throws(ApplyError) {
             try await giveUp(commands)
         } catch {
-            self.error = self.error ?? error
+            fail(error)
         }
+        var entries: [WindowSends.Entry] = []
         for command in commands {
             switch command {
-            case .start(let id): start(id, in: &group)
+            case .start(let id): if let entry = sends[id] { entries.append(entry) }
             case .report(let notice): settings.report(notice)
             // An occurrence in progress looks at the stop signal itself.
             case .expire, .skip, .wake, .drain: break
             }
         }
+        start(entries, in: &group)
     }
 
-    private mutating func start(_ id: OccurrenceID, in group: inout TaskGroup<Happening>) {
-        guard let entry = sends[id] else { return }
+    private mutating func start(
+        _ entries: [WindowSends.Entry],
+        in group: inout DiscardingTaskGroup
+    ) {
+        guard !entries.isEmpty else { return }
         guard !isClosing else {
             wasStopped = settings.stop.isRaised
             return
         }
-        let (applier, run, number) = (applier, run, startCount)
-        startCount += 1
-        runningCount += 1
-        group.addTask {
-            var part = ApplyReport()
-            do throws(ApplyError) {
-                try await applier.start(
-                    entry.step,
-                    behind: entry.gate,
-                    in: run,
-                    of: entry.plan,
-                    into: &part
-                )
-            } catch {
-                part.error = error
+        let (applier, run, inbox) = (applier, run, inbox)
+        var short: [ShortSending.Start] = []
+        for entry in entries {
+            let (step, context, number) = (entry.step, entry.context, startCount)
+            startCount += 1
+            runningCount += 1
+            if entries.count >= Self.fewestTogether, let send = applier.short(step, in: context) {
+                short.append(ShortSending.Start(send, in: context, number: number))
+                continue
             }
-            return .ended(Ended(occurrence: id, number: number, part: part))
+            group.addTask {
+                let part = await applier.part(of: step, in: context, during: run)
+                inbox.post([
+                    ShortSending.End(number: number, occurrence: step.occurrence, part: part)
+                ])
+            }
         }
+        guard !short.isEmpty else { return }
+        let sending = ShortSending(applier, in: run, through: starts) { inbox.post($0) }
+        group.addTask { [short] in await sending.perform(short) }
     }
 
     /// Records all sends that are too late, together.
@@ -205,16 +199,16 @@ extension WindowLoop {
     }
 
     /// Continues the loop when the machine asks for it, and at least once a second.
-    private mutating func startTimer(in group: inout TaskGroup<Happening>) {
+    private mutating func startTimer(in group: inout DiscardingTaskGroup) {
         guard !isClosing else { return }
         let length = min(wake ?? Self.longestPause, Self.longestPause)
         let end = settings.steady.now + length
         if let timer, timer <= end { return }
         timer = end
-        let stop = settings.stop
+        let (stop, inbox) = (settings.stop, inbox)
         group.addTask {
             try? await stop.pause(for: length)
-            return .passed(end)
+            inbox.pass(end)
         }
     }
 }
@@ -222,17 +216,23 @@ extension WindowLoop {
 // MARK: - Events
 
 extension WindowLoop {
-    private mutating func take(_ ended: Ended) {
+    /// Keeps the first error; after it, nothing starts.
+    private mutating func fail(_ error: ApplyError) {
+        self.error = self.error ?? error
+        starts.close()
+    }
+
+    private mutating func take(_ ended: ShortSending.End) {
         runningCount -= 1
         parts[ended.number] = ended.part
-        error = error ?? ended.part.error
+        if let error = ended.part.error { fail(error) }
         guard let entry = sends[ended.occurrence] else { return }
         let resumption = ended.part.deferred.map(\.until).min()
         sends.end(ended.occurrence, mayGoOn: resumption != nil)
         lookSoon(after: entry, resumption: resumption)
         let tally = ended.part.tally
         if entry.step.isFanOut, tally[.accepted] + tally[.unknown] > 0 {
-            machine.accepted(reach: entry.plan.reach(of: entry.step), at: reading)
+            machine.accepted(reach: entry.context.plan.reach(of: entry.step), at: reading)
         }
         guard !isClosing else { return }
         take(machine.receive(.ended(ended.occurrence), at: reading))
@@ -246,7 +246,7 @@ extension WindowLoop {
 
     private mutating func timePassed(_ end: Duration, look: ServiceWindow.Look) async {
         let now = reading
-        if timer == end { timer = nil }
+        if let timer, timer <= end { self.timer = nil }
         guard !isClosing else {
             if error == nil { take(machine.receive(.stop, at: now)) }
             return
@@ -254,7 +254,7 @@ extension WindowLoop {
         do throws(ApplyError) {
             try await lookAtState(look, at: now)
         } catch {
-            self.error = self.error ?? error
+            fail(error)
         }
     }
 

@@ -19,12 +19,20 @@ package struct DueWork: Sendable {
 /// The sends of a window that have not ended.
 struct WindowSends {
     /// A send with what its start needs.
-    struct Entry {
+    ///
+    /// A class, because many copies of it are made.
+    final class Entry: Sendable {
         let step: SendStep
-        let plan: Plan
-        let gate: SendGate
+        let context: SendContext
         let due: DueSend
         let isRepeating: Bool
+
+        init(_ step: SendStep, in context: SendContext, due: DueSend) {
+            self.step = step
+            self.context = context
+            self.due = due
+            isRepeating = !step.occurrence.slot.isOnly
+        }
     }
 
     private var entries: [OccurrenceID: Entry] = [:]
@@ -34,7 +42,9 @@ struct WindowSends {
     subscript(id: OccurrenceID) -> Entry? { entries[id] }
 
     /// For the machine.
-    var due: [DueSend] { entries.values.map(\.due).sorted { $0.occurrence < $1.occurrence } }
+    var due: [DueSend] {
+        entries.values.sorted { $0.step.occurrence < $1.step.occurrence }.map(\.due)
+    }
 
     /// The campaigns that wait or are sent, or their parts.
     var parts: Set<SendPart> { Set(entries.keys.map(SendPart.init(of:))) }
@@ -53,6 +63,7 @@ struct WindowSends {
         behind gate: SendGate,
         at now: ServiceMachine.Reading
     ) {
+        let context = SendContext(plan, gate: gate)
         for action in actions {
             guard let step = action.step.began, let campaign = action.source else { continue }
             let settling = gate.settling(of: step)
@@ -62,13 +73,7 @@ struct WindowSends {
                 reach: plan.reach(of: step),
                 settled: settling > .zero ? now.steady + settling : nil
             )
-            entries[step.occurrence] = Entry(
-                step: step,
-                plan: plan,
-                gate: gate,
-                due: due,
-                isRepeating: !step.occurrence.slot.isOnly
-            )
+            entries[step.occurrence] = Entry(step, in: context, due: due)
         }
     }
 

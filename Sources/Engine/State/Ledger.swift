@@ -18,6 +18,24 @@ package protocol Ledger: Sendable {
         in run: RunID
     ) async throws(StateStoreError) -> WorkUnitRecord
 
+    /// Opens occurrences and makes the first record of each, in one transaction.
+    ///
+    /// The notes about their requests begin before it is committed. If it fails, nothing is opened, and
+    /// there are no notes.
+    ///
+    /// - Returns: The units, in the same order.
+    func start(
+        _ occurrences: [StartingOccurrence],
+        in run: RunID
+    ) async throws(StateStoreError) -> [StartedUnit]
+
+    /// Makes the last record of occurrences, adds them to the history of the run and closes them as
+    /// finished, in one transaction; then removes the notes about them.
+    func finish(
+        _ occurrences: [FinishingOccurrence],
+        in run: RunID
+    ) async throws(StateStoreError)
+
     /// Records outcomes and, if given, raises the released mark, in one transaction.
     ///
     /// The message IDs of a unit that stores them are durable before the outcomes. If only the IDs

@@ -73,6 +73,14 @@ package protocol StateDatabase: AnyObject {
         visit: (Int, Data) throws -> Void
     ) throws
 
+    /// Returns the lists that are stored as a single value and have at most so many rows.
+    ///
+    /// The result lacks missing and damaged lists.
+    func singleValues(
+        of lists: [ListID],
+        atMost count: Int
+    ) throws -> [ListID: SingleValueList]
+
     /// Stores a value of a list: `count` rows from `first` on.
     func insertValue(_ value: [UInt8], of list: StoredList, first: Int, count: Int) throws
 }

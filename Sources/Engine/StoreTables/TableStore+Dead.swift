@@ -53,6 +53,7 @@ extension TableStore {
     ) throws(StateStoreError) -> DeadRegistrations {
         guard fingerprints.count <= Self.mostLookups else { return try deadRegistrations() }
         return try read { db in
+            guard try db.row("SELECT 1 FROM dead LIMIT 1") != nil else { return .none }
             let rows = try db.rows(
                 "SELECT fingerprint FROM dead WHERE",
                 arguments: [],
@@ -64,7 +65,7 @@ extension TableStore {
         }
     }
 
-    private static var mostLookups: Int { 1_000 }
+    private static var mostLookups: Int { 2_000 }
 
     package func deadCount() throws(StateStoreError) -> Int {
         try read { db in try deadCount(in: db) }

@@ -9,28 +9,41 @@ extension TableStore {
         in run: RunID
     ) async throws(StateStoreError) -> WorkUnitRecord {
         try await writeTogether { [self] db in
-            if case .registrations(let list) = occurrence.target {
-                try takeList(list, of: occurrence.count, in: db)
-            }
-            let unit = try makeUnit(occurrence, in: db)
-            try dispatch(occurrence, unit: unit.id, in: run, on: db)
-            return unit
+            try open(occurrence, released: nil, in: run, on: db)
         }
+    }
+
+    /// `released`: the mark of a first record without outcomes; nil if none is made.
+    ///
+    /// - Returns: The unit before the record.
+    func open(
+        _ occurrence: OpenedOccurrence,
+        released: Int?,
+        in run: RunID,
+        on db: any StateDatabase
+    ) throws -> WorkUnitRecord {
+        if case .registrations(let list) = occurrence.target {
+            try takeList(list, of: occurrence.count, in: db)
+        }
+        let unit = try makeUnit(occurrence, released: released, in: db)
+        try dispatch(occurrence, unit: unit.id, in: run, on: db)
+        return unit
     }
 
     private func makeUnit(
         _ occurrence: OpenedOccurrence,
+        released: Int?,
         in db: any StateDatabase
     ) throws -> WorkUnitRecord {
         let target = occurrence.target.columns
         let number = try db.insert(
             """
-            INSERT INTO units (kind, target, count, intended, block, ids)
-            VALUES (?1, ?2, ?3, ?3, ?4, ?5)
+            INSERT INTO units (kind, target, count, intended, block, ids, commits, released)
+            VALUES (?1, ?2, ?3, ?3, ?4, ?5, ?6, ?7)
             """,
             arguments: [
                 target.kind, target.text, occurrence.count, StoredUnit.block,
-                occurrence.keepsIDs ? 0 : nil,
+                occurrence.keepsIDs ? 0 : nil, released == nil ? 0 : 1, released ?? 0,
             ]
         )
         var tally = OutcomeTally()

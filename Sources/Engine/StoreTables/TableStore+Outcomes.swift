@@ -30,6 +30,22 @@ extension TableStore {
 }
 
 extension TableStore {
+    /// Records outcomes and, if given, raises the released mark.
+    ///
+    /// - Returns: Why message IDs could not be stored; nil if that is not so.
+    package func record(
+        _ outcomes: [RequestOutcome],
+        released: Int?,
+        of unit: StoredUnit,
+        in db: any StateDatabase
+    ) throws -> StateStoreError? {
+        guard (0...unit.count).contains(released ?? 0) else { throw beyond(unit) }
+        let change = try replace(outcomes, of: unit, in: db)
+        try add(change, released: released ?? 0, to: unit.id, in: db)
+        try countCapped(outcomes, of: unit.id, in: db)
+        return try keepIDs(of: outcomes, in: unit, on: db)
+    }
+
     func outcomes(
         of unit: StoredUnit,
         in range: Range<Int>,
@@ -94,7 +110,7 @@ extension TableStore {
 
     /// Replaces outcomes and their details, and returns the change of the tally, including the
     /// replaced outcomes.
-    package func replace(
+    func replace(
         _ outcomes: [RequestOutcome],
         of unit: StoredUnit,
         in db: any StateDatabase
@@ -116,7 +132,7 @@ extension TableStore {
     }
 
     /// A suppressed request has no later outcome, so it is counted once.
-    package func countCapped(
+    private func countCapped(
         _ outcomes: [RequestOutcome],
         of unit: UnitID,
         in db: any StateDatabase
@@ -130,7 +146,7 @@ extension TableStore {
     }
 
     /// The high-water mark never goes down.
-    package func add(
+    func add(
         _ change: OutcomeTally,
         released: Int,
         to unit: UnitID,

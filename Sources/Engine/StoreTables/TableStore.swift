@@ -36,6 +36,16 @@ package protocol TableStore: Actor, StateStore {
         _ body: (any StateDatabase) throws -> Value
     ) throws(StateStoreError) -> Value
 
+    /// Stores the message IDs of outcomes in the transaction that records them.
+    ///
+    /// Outcomes are more important than IDs. An error is therefore returned, to be thrown after the
+    /// outcomes are recorded.
+    func keepIDs(
+        of outcomes: [RequestOutcome],
+        in unit: StoredUnit,
+        on db: any StateDatabase
+    ) throws -> StateStoreError?
+
     /// Removes what the store keeps outside of the tables about units whose outcomes were dropped.
     func removeFiles(of units: [UnitID])
 }

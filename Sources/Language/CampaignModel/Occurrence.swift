@@ -26,7 +26,7 @@ package struct OccurrenceID: Hashable, Sendable, Comparable, CustomStringConvert
 /// An immediate or `at` send has only one. The slot of a rule is a local date and time in its zone,
 /// such as `2026-11-21T07:30`. A campaign that follows the time zones of its recipients has each of
 /// them once per zone, such as `2026-11-21T07:30[Asia/Kolkata]`. If rows contain their times, the slot
-/// is the time as it is written there, with the zone of a local time. Clock changes and new time zone data
+/// is their text, with the zone of a local time. Clock changes and new time zone data
 /// move the due time, not the slot.
 package struct Slot: Hashable, Sendable {
     package let text: String
@@ -75,10 +75,12 @@ package struct Slot: Hashable, Sendable {
     /// the time in their rows; nil if all recipients share the slot.
     package var part: String? { isOfOwnTime ? text : zone }
 
-    /// Whether it is a local time as `init(_:in:)` writes it.
+    /// Whether it is a local time as `init(_:in:)` writes it, without or with seconds.
+    ///
+    /// A time in a row has a space, or ends with an offset and is longer.
     private var isOfRule: Bool {
         let name = Array(name.utf8)
-        return name.count == 16 && name[10] == UInt8(ascii: "T")
+        return (name.count == 16 || name.count == 19) && name[10] == UInt8(ascii: "T")
     }
 
     /// Whether the schedule has no other slot for the same recipients.

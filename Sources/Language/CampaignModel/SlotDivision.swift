@@ -15,7 +15,7 @@ package enum SlotDivision: Hashable, Sendable {
     /// The part of a campaign for the recipients with one time.
     case value(Slot)
 
-    /// What stands for the zones of recipients in the place of a zone's name.
+    /// The value of `timezone` that means the zones of the recipients.
     package static let recipientZone = "recipient"
 
     /// What distinguishes a part from the others; nil for a whole campaign.

@@ -2441,7 +2441,7 @@ extension RuleID {
 
             Refuses lists that lack a column that the project uses.
 
-            The columns are those that the list's description names (`column`, `identity`, `locale`, `timezone` and `public_key`), those that a message names as `{{column}}`, and `locale` if a campaign has `locales` and the list names no other column. A row without a value in a column that a message names is an error, too, unless the audience declares a default: `columns: { name: { default: angler } }`. Herald reads the column names from the header line of a CSV file, or from the first object of an NDJSON file.
+            The columns are those that the list's description names (`column`, `identity`, `locale`, `timezone` and `public_key`), those that a message names as `{{column}}`, `locale` if a campaign has `locales` and the list names no other column, and that of `at_column`. A row without a value in a column that a message names is an error, too, unless the audience declares a default: `columns: { name: { default: angler } }`. Herald reads the column names from the header line of a CSV file, or from the first object of an NDJSON file.
 
             ## Why is this bad
 
@@ -2688,9 +2688,9 @@ extension RuleID {
 
             ## What it does
 
-            Refuses `variants`, `holdout`, `locales`, `rollout` and `exclude` for audiences that are not lists.
+            Refuses keys that treat recipients differently for audiences that are not lists.
 
-            These keys treat the recipients of one audience differently, so they need a list of registrations. Topics, conditions and device groups are refused.
+            The keys are `variants`, `holdout`, `locales`, `rollout`, `exclude`, `timezone: recipient` and `at_column`. They treat the recipients of one audience differently, so they need a list of registrations. Topics, conditions and device groups are refused.
 
             ## Why is this bad
 

@@ -21,6 +21,7 @@ struct TransferLoop: ~Copyable {
     /// Origins that chose HTTP/1.1 although both were offered.
     var olderOrigins: Set<Origin> = []
     var lastLink: UInt64 = .max
+    var openings = OpeningInterval()
     /// The read buffer for all links.
     let inbox = LinkInbox()
 
@@ -167,7 +168,8 @@ extension TransferLoop {
     private func timeToNextExpiry() -> Int32 {
         guard !links.contains(where: { $0.phase == .closed }) else { return 0 }
         let hour = 3_600_000
-        let expiries = lanes.values.map(\.waiting.nextExpiry) + links.map(\.nextExpiry)
+        let opening = lanes.isEmpty ? nil : openings.next(at: .now)
+        let expiries = lanes.values.map(\.waiting.nextExpiry) + links.map(\.nextExpiry) + [opening]
         guard let next = expiries.compactMap(\.self).min() else { return Int32(hour) }
         let time = ContinuousClock.now.duration(to: next).roundedUpToMilliseconds
         return Int32(min(time, hour))

@@ -30,13 +30,37 @@ final class WatchedLedger: Ledger {
         released: Int?,
         of unit: UnitID
     ) async throws(StateStoreError) {
+        let number = try beginCommit()
+        try await ledger.record(outcomes, released: released, of: unit)
+        await hasCommitted(number)
+    }
+
+    func start(
+        _ occurrences: [StartingOccurrence],
+        in run: RunID
+    ) async throws(StateStoreError) -> [StartedUnit] {
+        let number = try beginCommit()
+        let units = try await ledger.start(occurrences, in: run)
+        await hasCommitted(number)
+        return units
+    }
+
+    func finish(
+        _ occurrences: [FinishingOccurrence],
+        in run: RunID
+    ) async throws(StateStoreError) {
+        let number = try beginCommit()
+        try await ledger.finish(occurrences, in: run)
+        await hasCommitted(number)
+    }
+
+    private func beginCommit() throws(StateStoreError) -> Int {
         let number = count.withLock { count in
             count += 1
             return count
         }
         guard number < failsAtCommit else { throw .diskFull(path: "full") }
-        try await ledger.record(outcomes, released: released, of: unit)
-        await hasCommitted(number)
+        return number
     }
 }
 

@@ -260,8 +260,8 @@ struct FlightNotesTests {
         // The unit of the test and 15 others have their own.
         let names = try FileManager.default.contentsOfDirectory(atPath: place)
         #expect(names.count == 17)
-        #expect(names.contains("short"))
-        #expect(try folder.mode(of: place + "/short") == 0o600)
+        #expect(names.contains("short-0"))
+        #expect(try folder.mode(of: place + "/short-0") == 0o600)
         let reader = try folder.open()
         for (number, other) in others.enumerated() {
             let found = try await reader.flightRecords(of: other.unit)
@@ -276,5 +276,79 @@ struct FlightNotesTests {
         late.note(.written(repeatedAfter: nil), of: 3)
         #expect(try await reader.flightRecords(of: unit) == [:])
         #expect(try await reader.flightRecords(of: others[28].unit)?.keys.sorted() == [0])
+    }
+
+    /// Returns an occurrence whose four requests are released as it is opened.
+    private func starting(
+        _ campaign: String,
+        outcomes: [RequestOutcome] = []
+    ) throws -> StartingOccurrence {
+        StartingOccurrence(
+            OpenedOccurrence(
+                id: try StoreFixtures.occurrence(campaign),
+                due: StoreFixtures.due,
+                message: ["topic": "news"],
+                target: .topic(try #require(Topic("news"))),
+                count: 4
+            ),
+            outcomes: outcomes,
+            released: 4
+        )
+    }
+
+    @Test func `begin before units that are opened together are committed`() async throws {
+        let run = try #require(try await store.runs(limit: 1).first)
+        let started = try await store.start([try starting("a"), try starting("b")], in: run.id)
+        let reader = try folder.open()
+        for other in started { #expect(try await reader.flightRecords(of: other.unit.id) == [:]) }
+        let notes = try #require(started[1].notes)
+        notes.note(.written(repeatedAfter: nil), of: 2)
+        #expect(try await reader.flightRecords(of: started[1].unit.id)?.keys.sorted() == [2])
+        #expect(try await reader.flightRecords(of: started[0].unit.id) == [:])
+        try await store.finish(
+            [
+                FinishingOccurrence(
+                    unit: started[1].unit.id,
+                    outcomes: (0..<4).map { RequestOutcome(index: $0, outcome: .accepted) },
+                    sending: RunOccurrence(
+                        occurrence: try StoreFixtures.occurrence("b"),
+                        tally: StoreFixtures.tally([.accepted: 4])
+                    )
+                )
+            ],
+            in: run.id
+        )
+        #expect(try await reader.flightRecords(of: started[1].unit.id) == nil)
+        #expect(try await reader.flightRecords(of: started[0].unit.id) == [:])
+    }
+
+    @Test func `of units that could not be opened are removed`() async throws {
+        let run = try #require(try await store.runs(limit: 1).first)
+        // The second unit has no such request.
+        let wrong = RequestOutcome(index: 4, outcome: .suppressed)
+        await #expect(throws: StateStoreError.self) {
+            _ = try await store.start(
+                [try starting("a"), try starting("b", outcomes: [wrong])],
+                in: run.id
+            )
+        }
+        // It has the number of the first unit that was not opened.
+        let other = try await otherUnit()
+        #expect(other.id.number == unit.id.number + 1)
+        #expect(try await store.flightRecords(of: other.id) == nil)
+    }
+
+    @Test func `a file of short units is removed when later units have the next one`() async throws
+    {
+        let run = try #require(try await store.runs(limit: 1).first)
+        for first in stride(from: 0, to: 4_100, by: 100) {
+            let started = try await store.start(
+                try (first..<first + 100).map { try starting("c\($0)") },
+                in: run.id
+            )
+            for each in started { await store.endFlightNotes(of: each.unit.id) }
+        }
+        let names = try FileManager.default.contentsOfDirectory(atPath: place)
+        #expect(names.sorted() == ["\(unit.id.number)", "short-1"])
     }
 }

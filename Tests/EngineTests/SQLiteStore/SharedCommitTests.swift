@@ -86,6 +86,37 @@ struct SharedCommitTests {
         #expect(try await store.occurrences(.dispatching).count == 1)
     }
 
+    @Test func `occurrences that are opened together keep their notes if others cannot be opened`()
+        async throws
+    {
+        let (store, run) = (store, run)
+        // A unit has only four requests.
+        let wrong = [RequestOutcome(index: 9, outcome: .suppressed)]
+        let openings = try (0..<20).map { number in
+            [
+                StartingOccurrence(try opened("first-\(number)"), released: 4),
+                StartingOccurrence(
+                    try opened("second-\(number)"),
+                    outcomes: number.isMultiple(of: 4) ? wrong : [],
+                    released: 4
+                ),
+            ]
+        }
+        let count = await failures(0..<20) { number in
+            for started in try await store.start(openings[number], in: run) {
+                started.notes?.note(.written(repeatedAfter: nil), of: number % 4)
+            }
+        }
+        #expect(count == 5)
+        let records = try await store.occurrences(.dispatching)
+        #expect(records.count == 30)
+        for record in records {
+            let unit = try #require(record.unit)
+            #expect(unit.released == 4)
+            #expect(try await store.flightRecords(of: unit.id)?.count == 1)
+        }
+    }
+
     @Test func `the changes of a send follow each other`() async throws {
         let (store, run) = (store, run)
         let names = try (0..<20).map { try opened("c\($0)") }

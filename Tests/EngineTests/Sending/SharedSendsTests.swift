@@ -52,6 +52,14 @@ struct SharedSendsTests {
         #expect(shared.claim == 0)
     }
 
+    @Test func `the pace admits no more than its burst`() {
+        // A quarter of a second of 99 % of the rate: 1,000 * 0.99 * 0.25.
+        let shared = Self.shared(perSecond: 1_000)
+        #expect(shared.admitted(of: 200, now: .zero) == 200)
+        // The question takes nothing.
+        #expect(shared.admitted(of: 300, now: .zero) == 247)
+    }
+
     @Test func `occurrences divide what may be open and unknown, and make room for others`() {
         var shared = Self.shared()
         let seats = (shared.join(), shared.join())

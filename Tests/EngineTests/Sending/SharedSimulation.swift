@@ -21,6 +21,9 @@ struct SharedSimulation {
     /// Nil for random times.
     private let latency: Duration?
     private let policy: SendPolicy
+    /// Whether the last records of complete sends wait, as those of short sends that are started
+    /// together.
+    private let recordsLate: Bool
 
     private struct Happening {
         enum Kind {
@@ -66,6 +69,7 @@ struct SharedSimulation {
         self.limit = limit
         self.latency = latency
         self.policy = policy
+        recordsLate = seed.isMultiple(of: 2)
         let pace = PaceMachine(PaceBudget(perSecond: perSecond), seed: seed)
         var flow = RequestFlow(PaceBudget(perSecond: perSecond))
         flow.pace = pace
@@ -164,14 +168,23 @@ extension SharedSimulation {
     private mutating func pass(_ event: DispatchMachine.Event, to number: Int) throws {
         let seat = try #require(sends[number].seat)
         let commands = shared.pass([event], to: &sends[number].machine, at: seat, now: now)
-        for command in commands { try perform(command, of: number) }
+        let isLate = recordsLate && commands.contains(.finish(.complete))
+        let delay = isLate ? Int.random(in: 0...1_000, using: &generator) : 0
+        for command in commands {
+            try perform(command, of: number, writingAfter: .milliseconds(delay))
+        }
     }
 
-    private mutating func perform(_ command: DispatchMachine.Command, of number: Int) throws {
+    private mutating func perform(
+        _ command: DispatchMachine.Command,
+        of number: Int,
+        writingAfter delay: Duration
+    ) throws {
         switch command {
         case .record, .finish:
             sends[number].writes.append(command)
-            let length = Duration.milliseconds(Int.random(in: 1...20, using: &generator))
+            let length =
+                delay + Duration.milliseconds(Int.random(in: 1...20, using: &generator))
             let end = max(now, sends[number].lastWrite) + length
             sends[number].lastWrite = end
             queue.append(Happening(at: end, send: number, kind: .written))

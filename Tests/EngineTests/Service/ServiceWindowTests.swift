@@ -29,7 +29,6 @@ struct ServiceWindowTests {
         return try scene.campaign(name, to: .registrations(list), schedule: schedule)
     }
 
-    /// Performs a window of at most `occurrences` sends at once.
     private func perform(
         _ plan: Plan,
         occurrences: Int = 8,
@@ -41,46 +40,16 @@ struct ServiceWindowTests {
         look: ServiceWindow.Look = { _ in nil },
         report: @escaping @Sendable (ApplyEvent) -> Void = { _ in }
     ) async -> ApplyReport? {
-        let stop = StopSignal()
-        let clock = WallClock.fixed(now)
-        let pace = Pace(sendsPerMinute: 100_000_000, subscriptionsPerSecond: 1_000_000, fanOuts: 1)
-        let settings = RunSettings(
-            transport: transport,
-            endpoint: .unused(),
-            clock: clock,
-            stop: stop,
-            drainLimit: .seconds(20),
-            backoff: Backoff(shortest: .microseconds(100), shortestRepeat: .milliseconds(1)),
-            open: OpenLimit(unknown: max(128, 2 * requests)),
+        await scene.performWindow(
+            DueWork(plan: plan, next: next),
+            occurrences: occurrences,
+            requests: requests,
+            to: transport,
+            isWhole: isWhole,
+            at: now,
+            look: look,
             report: report
         )
-        let project = AppliedProject(
-            directory: scene.folder.path,
-            fingerprinter: scene.fingerprinter,
-            zones: .system(environment: [:]),
-            pace: pace
-        )
-        let window = ServiceWindow(
-            Applier(of: project, store: scene.store, settings: settings),
-            settings: ServiceWindow.Settings(
-                wall: clock,
-                steady: RunClock(),
-                stop: stop,
-                report: { _ in }
-            ),
-            isWhole: isWhole
-        )
-        var machine = ServiceMachine(
-            ServiceMachine.Limits(occurrences: occurrences, requests: requests, pace: pace),
-            lastRun: nil
-        )
-        let work = DueWork(plan: plan, next: next)
-        return await window.perform(
-            work,
-            with: &machine,
-            by: StoreFixtures.worker,
-            look: look
-        ).report
     }
 
     @Test func `sends several occurrences at once`() async throws {

@@ -1,26 +1,33 @@
 import CampaignModel
 import Diagnostics
+import TestSupport
 import Testing
 import Time
 
 /// Schedules with one occurrence per time zone or time of the recipients.
 struct RecipientScheduleTests {
+    private let folder: TemporaryFolder
+
+    init() throws {
+        folder = try TemporaryFolder()
+        try folder.write("all.csv", "token,zone,tide\na:1,Asia/Tokyo,2037-07-01 09:00\n")
+    }
+
     private func files(
         _ schedule: String,
         audience: String = "{ registrations: { file: all.csv, column: token, timezone: zone } }"
     ) -> LoadedFiles {
-        LoadedFiles([
-            ("herald.yaml", LoadedFiles.smallProject + "\ntimezone: Europe/Lisbon\n"),
-            (
-                "campaigns/a.yaml",
-                """
-                campaign: a
-                audience: \(audience)
-                message: {}
-                schedule: \(schedule)
-                """
-            ),
-        ])
+        let project = LoadedFiles.smallProject + "\ntimezone: Europe/Lisbon\n"
+        let campaign = """
+            campaign: a
+            audience: \(audience)
+            message: {}
+            schedule: \(schedule)
+            """
+        return LoadedFiles(
+            [("herald.yaml", project), ("campaigns/a.yaml", campaign)],
+            directory: folder.path
+        )
     }
 
     @Test func `local times of recipients are those of the project for rows without a zone`() throws

@@ -108,6 +108,8 @@ struct SlotDivisionTests {
     @Test(arguments: [
         ("2026-11-21T07:30", nil as String?, "2026-11-21 07:30" as String?, false),
         ("2026-11-21T07:30[Asia/Kolkata]", "Asia/Kolkata", "2026-11-21 07:30", false),
+        ("2026-11-21T07:30:05", nil, "2026-11-21 07:30:05", false),
+        ("2026-11-21T07:30:05[Asia/Kolkata]", "Asia/Kolkata", "2026-11-21 07:30:05", false),
         ("once", nil, nil, true),
         ("once[Europe/Lisbon]", "Europe/Lisbon", nil, true),
     ])
@@ -119,6 +121,8 @@ struct SlotDivisionTests {
     ) {
         let slot = Slot(text: text)
         #expect(slot.zone == zone)
+        #expect(slot.part == zone)
+        #expect(!slot.isOfOwnTime)
         #expect(slot.local == local.flatMap { CivilDateTime(parsing: $0) })
         #expect(slot.isOnly == isOnly)
         if let time = slot.local { #expect(Slot(time, in: slot.zone) == slot) }

@@ -17,6 +17,8 @@ package struct PlannedActions: Sendable {
     package let topics: [Topic: PlannedTopic]
     /// What decides how long the requests take.
     package let traffic: PlannedTraffic
+    /// The order of the sends, which is needed often.
+    let order = SendOrder()
 
     /// The quotas that the environment may use.
     package var pace: Pace { traffic.pace }
@@ -30,7 +32,7 @@ package struct PlannedActions: Sendable {
     package var handedOver: [SendStep] { campaigns.compactMap(\.step.handedOver) }
 
     /// The sends that are due, in order: by due time, then by priority, then by name.
-    package var sends: [SendStep] { inOrder { $0.began } }
+    package var sends: [SendStep] { order.sends { inOrder { $0.began } } }
 
     /// The sends that are due, whether this apply or a service makes them, in the same order.
     var dueSends: [SendStep] { inOrder { $0.began ?? $0.handedOver } }

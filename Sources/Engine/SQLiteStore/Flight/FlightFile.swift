@@ -69,6 +69,11 @@ struct FlightOwner {
     /// The boot of this machine.
     let boot: String
 
+    /// The owner of the notes of another unit of the same run.
+    func of(_ unit: UnitID) -> FlightOwner {
+        FlightOwner(lineage: lineage, run: run, unit: unit, boot: boot)
+    }
+
     /// The first bytes of the file, up to the numbers.
     var bytes: [UInt8] {
         let text = """

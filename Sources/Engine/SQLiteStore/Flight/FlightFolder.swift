@@ -3,7 +3,7 @@ import State
 import SystemIO
 
 /// The directory of the notes about requests in flight, next to a state: one file for each unit that
-/// is being sent, and one for short units if there are many.
+/// is being sent, and some that short units share if there are many.
 struct FlightFolder: Sendable {
     let path: String
 
@@ -14,8 +14,8 @@ struct FlightFolder: Sendable {
 
     func path(of unit: UnitID) -> String { "\(path)/\(unit.number)" }
 
-    /// The file that short units share.
-    var shelf: String { "\(path)/short" }
+    /// The file that a short unit shares with others.
+    func shelf(of unit: UnitID) -> String { "\(path)/short-\(FlightShelf.number(of: unit))" }
 
     /// Creates the directory, in place of anything else of its name.
     func create() throws(SystemError) {
@@ -26,6 +26,11 @@ struct FlightFolder: Sendable {
     /// Removes the notes of a unit.
     func remove(_ unit: UnitID) {
         if isFolder { Files.remove(path(of: unit)) }
+    }
+
+    /// Removes the file that a short unit shared with others.
+    func removeShelf(of unit: UnitID) {
+        if isFolder { Files.remove(shelf(of: unit)) }
     }
 
     /// Removes the notes of all units.

@@ -11,29 +11,35 @@ final class FlightMemory: Sendable {
     }
 }
 
-/// The notes of short units, in one file: with many short units, a file for each takes longer than
-/// its requests.
+/// The notes of short units with consecutive numbers, in one file: with many short units, a file for
+/// each takes longer than its requests.
 ///
-/// The place of a unit follows from its number, so that a reader finds it.
+/// The file and the place of a unit follow from its number, so that a reader finds it.
 final class FlightShelf: Sendable {
-    private static let count = 4_096
+    private static let count: Int64 = 4_096
 
     private let memory: FlightMemory
     private let taken = Mutex<[Int: FlightFile]>([:])
 
     init(at path: String) throws(SystemError) {
         FileSystem.remove(path)
-        memory = FlightMemory(try MappedFile(creating: path, size: Self.count * FlightLayout.least))
+        let size = Int(Self.count) * FlightLayout.least
+        memory = FlightMemory(try MappedFile(creating: path, size: size))
     }
+
+    /// The number of the shelf with the place of a unit.
+    static func number(of unit: UnitID) -> Int64 { unit.number / count }
 
     /// Whether a unit has room on the shelf.
     static func fits(_ room: Int) -> Bool { room <= FlightLayout.leastRoom }
 
     static func start(of unit: UnitID) -> Int { place(of: unit) * FlightLayout.least }
 
-    private static func place(of unit: UnitID) -> Int { Int(unit.number % Int64(count)) }
+    private static func place(of unit: UnitID) -> Int { Int(unit.number % count) }
 
-    /// Returns the notes of a unit; nil if another one has its place.
+    var isEmpty: Bool { taken.withLock(\.isEmpty) }
+
+    /// Returns the notes of a unit; nil if it has notes.
     func notes(of owner: FlightOwner, commits: Int) -> FlightFile? {
         taken.withLock { taken in
             let place = Self.place(of: owner.unit)

@@ -1,8 +1,6 @@
 package import CampaignModel
 import FoundationEssentials
-import JSON
 package import State
-import Text
 
 // A list's ID is the digest of its content: lists with the same ID are equal.
 extension TableStore {
@@ -48,13 +46,6 @@ extension TableStore {
         try read { db in try find(list, in: db).shape }
     }
 
-    package func beginnings(
-        of lists: [ListID],
-        count: Int
-    ) throws(StateStoreError) -> [ListPage] {
-        try read { db in try lists.map { try page(of: $0, from: 0, count: count, in: db) } }
-    }
-
     package func page(
         of list: ListID,
         from first: Int,
@@ -80,7 +71,7 @@ extension TableStore {
         try page(of: list, from: first, count: count, in: db).rows
     }
 
-    private func page(
+    func page(
         of list: ListID,
         from first: Int,
         count: Int,
@@ -141,21 +132,18 @@ extension TableStore {
     package func find(_ list: ListID, in db: any StateDatabase) throws -> StoredList {
         guard
             let row = try db.row(
-                "SELECT id, count, kind, columns, name FROM lists WHERE digest = ?",
+                "SELECT \(StoredList.columns) FROM lists WHERE digest = ?",
                 arguments: [list.text]
             )
-        else { throw failed("there is no list \(list.text)") }
-        let names = JSONValue(stored: try row.decode(String.self, atIndex: 3))?.arrayValue
-        guard let columns = names.map({ $0.compactMap(\.stringValue) }),
-            let kind = RegistrationFile.Kind(rawValue: try row.decode(String.self, atIndex: 2))
-        else { throw damaged("the columns of a stored list are invalid") }
-        return StoredList(
-            id: list,
-            row: try row.decode(Int64.self, atIndex: 0),
-            count: try row.decode(Int.self, atIndex: 1),
-            shape: ListShape(kind, columns: columns),
-            name: try row.decode(String.self, atIndex: 4)
-        )
+        else { throw missing(list) }
+        guard let stored = try StoredList(list, in: row, from: 0) else {
+            throw damaged("the columns of a stored list are invalid")
+        }
+        return stored
+    }
+
+    private func missing(_ list: ListID) -> StateStoreError {
+        failed("there is no list \(list.text)")
     }
 
     /// Returns the number of registrations according to the list's chunks.
@@ -213,13 +201,17 @@ extension TableStore {
     ///
     /// `count`: the number of its registrations; an occurrence starts only with the complete list.
     func takeList(_ list: ListID, of count: Int?, in db: any StateDatabase) throws {
-        let found = try find(list, in: db)
-        guard found.count == count ?? found.count else {
-            throw failed(
-                "list \(list.text) has \(found.count) registrations, not \(count ?? 0)"
-            )
+        let row = try db.row(
+            "SELECT count, pending FROM lists WHERE digest = ?",
+            arguments: [list.text]
+        )
+        guard let row else { throw missing(list) }
+        let found = try row.decode(Int.self, atIndex: 0)
+        guard found == count ?? found else {
+            throw failed("list \(list.text) has \(found) registrations, not \(count ?? 0)")
         }
-        try db.run("UPDATE lists SET pending = 0 WHERE id = ?", arguments: [found.row])
+        guard try row.decode(Bool.self, atIndex: 1) else { return }
+        try db.run("UPDATE lists SET pending = 0 WHERE digest = ?", arguments: [list.text])
     }
 
     /// Keeps lists that were stored for a later occurrence.
@@ -239,20 +231,6 @@ extension TableStore {
         guard try !isInUse(list, in: db) else { return }
         try db.run("DELETE FROM lists WHERE digest = ? AND pending = 0", arguments: [list.text])
     }
-}
-
-/// A row of `lists`.
-package struct StoredList {
-    package let id: ListID
-    package let row: Int64
-    /// Number of stored rows.
-    package let count: Int
-    package let shape: ListShape
-    /// In its encrypted values.
-    package let name: String
-
-    /// A name that no other list has.
-    package static func randomName() -> String { Hexadecimal.text(of: SystemRandom.bytes(16)) }
 }
 
 /// The operating system's random generator.

@@ -112,7 +112,7 @@ struct DueRun {
         // Each occurrence needs a request that may be released, and one that may be open.
         let occurrences = min(Self.mostOccurrences, max(1, openLimit.unknown / 2))
         // Beyond that, none of them waits for the requests of others.
-        let requests = min(Self.mostRequests, openLimit.unknown / 2)
+        let requests = min(Self.mostRequests(at: pace), openLimit.unknown / 2)
         return ServiceMachine.Limits(occurrences: occurrences, requests: requests, pace: pace)
     }
 
@@ -126,8 +126,12 @@ struct DueRun {
 
     /// How many occurrences are sent at once at most, unless all of them are small.
     private static let mostOccurrences = 64
-    /// How many requests small occurrences that are sent at once have together at most.
-    private static let mostRequests = 4_000
+
+    /// How many requests small occurrences that are sent at once have together at most: as many as
+    /// leave in half a second, within bounds.
+    private static func mostRequests(at pace: Pace) -> Int {
+        min(32_000, max(4_000, pace.sendsPerMinute / 120))
+    }
 
     private var openLimit: OpenLimit {
         options.parallelism.map { OpenLimit(fixed: $0) }

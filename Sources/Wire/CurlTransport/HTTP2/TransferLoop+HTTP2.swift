@@ -45,7 +45,8 @@ extension TransferLoop {
         let opening = own.count { $0.phase == .opening }
         guard own.count < maximumLinks, opening < Self.mostOpening,
             opening * configuration.maximumStreams < waiting,
-            !own.contains(where: \.isInDoubt)
+            !own.contains(where: \.isInDoubt),
+            own.count < Self.spareLinks || openings.take(at: .now)
         else { return false }
         lastLink -= 1
         let limit = configuration.connectTimeLimit

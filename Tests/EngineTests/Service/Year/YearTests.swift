@@ -29,7 +29,8 @@ struct YearTests {
         try await service.perform()
         let length = ContinuousClock.now - beginning
         compare(service.sends, with: year.sends(before: year.end))
-        #expect(length < Self.longest)
+        // Other tests run at the same time, except in `make soak`.
+        #expect(Self.generated == nil || length < Self.longest)
         print("a year of \(year.sends.count) campaigns took \(length)")
     }
 

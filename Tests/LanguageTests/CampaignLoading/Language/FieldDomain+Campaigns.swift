@@ -85,7 +85,7 @@ extension FieldDomain {
             ]
         ),
         zone("`schedule` timezone"),
-        FieldDomain("`schedule` at_column", inside: ["r"], outside: [("\"\"", .invalidName)]),
+        FieldDomain("`schedule` at_column", inside: ["t"], outside: [("\"\"", .invalidName)]),
         name("an audience audience"),
         FieldDomain(
             "an audience registrations",

@@ -30,17 +30,25 @@ enum SampleProject {
         (path: "campaigns/guides.txt", text: "guide:1\nmate:2\n"),
         (
             path: "campaigns/pilots.csv",
-            text: "token,registration,pilot,r,l,z,k\np:1,p:1,1,p:1,pt,UTC,k\n"
+            text: """
+            token,registration,pilot,r,l,z,k,next_tide,t
+            p:1,p:1,1,p:1,pt,UTC,k,2037-03-20 07:00,2037-03-20T07:00:00Z
+
+            """
         ),
         (
             path: "campaigns/guests.csv",
             text: "registration,guest,r,language,zone,key\ng:1,1,g:1,pt,UTC,k\n"
         ),
         (path: "campaigns/crew.csv", text: "registration,locale\nc:1,pt\nc:2,pt-BR\n"),
-        (path: "lists/a.csv", text: "token,pilot,l,z,k\np:1,1,pt,UTC,k\n"),
+        (
+            path: "lists/a.csv",
+            text: "token,pilot,l,z,k,next_tide\np:1,1,pt,UTC,k,2037-03-20 07:00\n"
+        ),
         (
             path: "a.ndjson",
-            text: #"{"token": "p:1", "pilot": 1, "l": "pt", "z": "UTC", "k": "k"}"# + "\n"
+            text: #"{"token": "p:1", "pilot": 1, "l": "pt", "z": "UTC", "k": "k", "#
+                + #""next_tide": "2037-03-20 07:00"}"# + "\n"
         ),
     ]
 
@@ -397,7 +405,7 @@ enum SampleProject {
         message: {}
         schedule: { cron: 30 7 * * MON-FRI }
         ---
-        campaign: high-tide
+        campaign: own-tide
         audience: { registrations: { file: campaigns/pilots.csv, column: token } }
         message: {}
         schedule: { at_column: next_tide }

@@ -1,0 +1,226 @@
+import CampaignMessages
+import CampaignModel
+import Planning
+import RunControl
+package import State
+import Time
+
+/// Opens short sends together and releases their requests.
+///
+/// - Invariant: An occurrence that is not started together with the others has no record, no place
+///   and no claim.
+package struct ShortStarter: Sendable {
+    private let dispatcher: Dispatcher
+    private let run: RunID
+
+    package init(_ dispatcher: Dispatcher, in run: RunID) {
+        self.dispatcher = dispatcher
+        self.run = run
+    }
+
+    /// The sends that were started, and the others.
+    package struct Started: Sendable {
+        fileprivate let lanes: [(lane: ShortLane, commands: [DispatchMachine.Command])]
+        fileprivate let dispatcher: Dispatcher
+        /// The positions of the sends that need separate tasks.
+        package let others: [Int]
+
+        /// Whether no send was started.
+        package var isEmpty: Bool { lanes.isEmpty }
+
+        /// Returns the sends that were started, with their requests.
+        package func batch() -> ShortBatch { ShortBatch(lanes, by: dispatcher) }
+    }
+
+    /// An occurrence that is not opened yet.
+    fileprivate struct Draft {
+        let position: Int
+        let send: ShortSend
+        let page: ListPage
+        let end: Instant
+        let skipped: SkippedRequests
+        let requests: RequestRanges
+        var machine: DispatchMachine
+        /// Nil until its requests may be released.
+        var seat: SharedSends.Seat?
+
+        /// The mark that releases all of its requests.
+        var mark: Int { requests.all.last?.upperBound ?? 0 }
+    }
+
+    /// - Throws: If the sends could not be recorded; then none of their requests is sent.
+    package func start(_ sends: ArraySlice<ShortSend>) async throws(StateStoreError) -> Started {
+        var drafts = await drafts(of: sends.prefix(admitted(of: sends)))
+        release(&drafts)
+        let released = drafts.filter { $0.seat != nil }
+        let lanes = try await open(released)
+        let positions = Set(released.map(\.position))
+        return Started(
+            lanes: lanes,
+            dispatcher: dispatcher,
+            others: sends.indices.filter { !positions.contains($0) }
+        )
+    }
+
+    /// Returns how many of the first sends the pace admits now.
+    private func admitted(of sends: ArraySlice<ShortSend>) -> Int {
+        let counts = sends.map(\.count)
+        var left = dispatcher.paces.share { shared, now in
+            shared.admitted(of: counts.reduce(0, +), now: now)
+        }
+        return counts.prefix { count in
+            left -= count
+            return left >= 0
+        }.count
+    }
+
+    /// Returns those that can be sent; none if the state cannot be read, which is then reported for
+    /// each send.
+    private func drafts(of sends: ArraySlice<ShortSend>) async -> [Draft] {
+        guard !sends.isEmpty else { return [] }
+        let pauses: [Pause]
+        let dead: DeadRegistrations
+        let pages: [ListPage]
+        do throws(StateStoreError) {
+            pauses = try await dispatcher.stores.control.pauses()
+            dead = try await dispatcher.stores.deadRegistrations
+                .deadRegistrations(among: sends.flatMap(\.living))
+            pages = try await dispatcher.stores.reader
+                .beginnings(of: sends.map(\.list), count: ShortSend.mostRequests + 1)
+        } catch {
+            return []
+        }
+        let dispatcher = dispatcher
+        return zip(sends.indices, pages).compactMap { (position, page) -> Draft? in
+            let send = sends[position]
+            guard pauses.pause(of: send.step.occurrence.campaign) == nil,
+                page.rows.count == send.count
+            else { return nil }
+            return Draft(send, at: position, page: page, dead: dead, by: dispatcher)
+        }
+    }
+
+    /// Gives places to the occurrences that release all of their requests at once.
+    private func release(_ drafts: inout [Draft]) {
+        dispatcher.paces.share { shared, now in
+            for index in drafts.indices {
+                let seat = shared.join()
+                let commands = shared.pass(
+                    [.begin],
+                    to: &drafts[index].machine,
+                    at: seat,
+                    now: now
+                )
+                if ShortStep.mark(in: commands) == drafts[index].mark {
+                    drafts[index].seat = seat
+                } else {
+                    // Nothing was recorded.
+                    shared.leave(seat, isRecorded: true)
+                }
+            }
+        }
+    }
+
+    /// Records the occurrences, and returns what their machines do next.
+    private func open(
+        _ drafts: [Draft]
+    ) async throws(StateStoreError) -> [(lane: ShortLane, commands: [DispatchMachine.Command])] {
+        guard !drafts.isEmpty else { return [] }
+        let units: [StartedUnit]
+        do throws(StateStoreError) {
+            units = try await dispatcher.stores.ledger.start(drafts.map(\.starting), in: run)
+        } catch {
+            dispatcher.paces.share { shared, _ in
+                for seat in drafts.compactMap(\.seat) { shared.leave(seat, isRecorded: false) }
+            }
+            throw error
+        }
+        var lanes = zip(drafts, units).compactMap { $0.lane(of: $1) }
+        let commands = dispatcher.paces.share { shared, now in
+            lanes.indices.map { index in
+                let seat = lanes[index].seat
+                return shared.pass([.recorded], to: &lanes[index].machine, at: seat, now: now)
+            }
+        }
+        return zip(lanes, commands).map { (lane: $0, commands: $1) }
+    }
+}
+
+extension ShortStarter.Draft {
+    fileprivate init(
+        _ send: ShortSend,
+        at position: Int,
+        page: ListPage,
+        dead: DeadRegistrations,
+        by dispatcher: Dispatcher
+    ) {
+        self.position = position
+        self.send = send
+        self.page = page
+        end = send.step.template.end(due: send.due)
+        var numbers = send.step.dead
+        if !dead.isEmpty {
+            var living = RequestRanges([0..<send.count]).subtracting(numbers)
+            let all = living.takeFirst(send.count)
+            numbers += zip(all, send.living).filter { dead.contains($1) }.map(\.0)
+            numbers.sort()
+        }
+        skipped = SkippedRequests(dead: numbers)
+        requests = skipped.without(from: RequestRanges([0..<send.count]))
+        machine = dispatcher.machine(
+            for: DispatchSubject(
+                requests: requests,
+                policy: send.step.policy,
+                trial: WrongListDetector(
+                    count: send.count - skipped.count,
+                    acknowledged: send.step.policy.acknowledgedDead
+                ),
+                end: end
+            )
+        )
+    }
+
+    fileprivate var starting: StartingOccurrence {
+        var skipped = skipped
+        let step = send.step
+        return StartingOccurrence(
+            OpenedOccurrence(
+                id: step.occurrence,
+                due: send.due,
+                message: step.template.stored,
+                target: .registrations(send.list),
+                count: send.count,
+                deduplicationKey: step.deduplicationKey?.text
+            ),
+            outcomes: skipped.take(below: mark),
+            released: mark
+        )
+    }
+
+    fileprivate func lane(of started: StartedUnit) -> ShortLane? {
+        guard let seat else { return nil }
+        var rest = skipped
+        _ = rest.take(below: mark)
+        let sending = ActiveOccurrence(
+            occurrence: send.step.occurrence,
+            due: send.due,
+            unit: started.unit,
+            requests: RequestRanges([0..<send.count]),
+            skipped: skipped,
+            message: send.step.template,
+            policy: send.step.policy,
+            trial: nil,
+            hold: send.step.hold
+        )
+        return ShortLane(
+            position: position,
+            sending: sending,
+            page: page,
+            end: end,
+            seat: seat,
+            notes: started.notes,
+            machine: machine,
+            skipped: rest
+        )
+    }
+}
