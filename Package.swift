@@ -316,9 +316,8 @@ let package = Package(
                 "Planning",
                 "HTTPTransport", "FCMClient", "Preflight", "RateControl", "RunControl", "Sending",
                 "Memberships", "Applying", "Service", "Presentation", "CurlTransport", "GoogleAuth",
-                "HTTPServing", "StoreTables", "SQLiteStore", "DeliveryModel", "EmulatorAPI",
-                "EmulatorWeb",
-                "EmulatorServer", "Simulation", "CBuild", "CLibPrctl", "JSON", "PostgresClient",
+                "HTTPServing", "StoreTables", "SQLiteStore", "PostgresStore", "DeliveryModel",
+                "EmulatorAPI", "EmulatorWeb", "EmulatorServer", "Simulation", "CBuild", "CLibPrctl", "JSON", "PostgresClient",
                 "SystemIO", "Text", "Time", argumentParser, logging,
             ]
         ),

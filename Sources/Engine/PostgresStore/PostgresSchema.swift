@@ -4,7 +4,7 @@ import State
 ///
 /// The columns are those of SQLite's tables, because both have the same statements. Numbers are
 /// `bigint` and truth values 0 or 1. Texts are sorted by their bytes. Tables without a counterpart:
-/// `writer`, `worker`, `outcome_log`, `outcome_final`, `message_ids`, `page_number`.
+/// `writer`, `service`, `worker`, `outcome_log`, `outcome_final`, `message_ids`, `page_number`.
 enum PostgresSchema {
     /// In `meta`; another format is refused.
     static let format = 1
@@ -72,7 +72,7 @@ enum PostgresSchema {
         CREATE INDEX running_runs ON runs (id) WHERE status = \(RunStatus.running.rawValue)
         """
 
-    /// The lock of the writer, and the processes that write.
+    /// The lock of the writer, the role of the service that sends, and the processes that write.
     ///
     /// A lease counts by the server's clock; the fence is epoch and token, because epochs can repeat
     /// after a failover. `waiting`: until when another process waits for the lock, NULL without one.
@@ -86,6 +86,14 @@ enum PostgresSchema {
             expires timestamptz NOT NULL,
             holder text,
             waiting timestamptz
+        ) WITH (fillfactor = 50)
+
+        CREATE TABLE service (
+            id bigint PRIMARY KEY CHECK (id = 1),
+            epoch bigint NOT NULL,
+            token bytea NOT NULL CHECK (length(token) = 16),
+            expires timestamptz NOT NULL,
+            holder text
         ) WITH (fillfactor = 50)
 
         CREATE TABLE worker (

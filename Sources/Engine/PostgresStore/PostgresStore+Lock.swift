@@ -12,9 +12,9 @@ extension PostgresStore {
         let token = lease?.fence.token ?? Data(SystemRandom.bytes(16))
         var isWaiting = false
         while true {
-            if let epoch = try acquire(for: worker, token: token) {
+            if let epoch = try acquire(.writer, for: worker, token: token) {
                 let fence = Fence(epoch: epoch, token: token)
-                if lease?.fence != fence { lease = WriterLease(fence, at: place) }
+                if lease?.fence != fence { lease = Lease(fence, of: .writer, at: place) }
                 break
             }
             let left = deadline - .now
@@ -30,6 +30,7 @@ extension PostgresStore {
         upkeep.segmentCounts = [:]
         units = [:]
         do throws(StateStoreError) {
+            try checkFormat()
             try checkVault()
         } catch {
             unlock()
@@ -43,15 +44,20 @@ extension PostgresStore {
     }
 
     /// Nil if another process has the lock.
-    private func acquire(for worker: Worker, token: Data) throws(StateStoreError) -> Int64? {
-        try mapErrors {
+    func acquire(
+        _ table: LeaseTable,
+        for worker: Worker,
+        token: Data
+    ) throws(StateStoreError) -> Int64? {
+        let isLock = table == .writer
+        return try mapErrors {
             let result = try perform(
                 PostgresStatement(
                     """
-                    UPDATE writer
+                    UPDATE \(table.rawValue)
                     SET epoch = CASE WHEN token = $2 THEN epoch ELSE epoch + 1 END, token = $2,
-                        expires = clock_timestamp() + \(WriterLease.lifetime), holder = $1,
-                        waiting = NULL
+                        expires = clock_timestamp() + \(Lease.lifetime), holder = $1
+                        \(isLock ? ", waiting = NULL" : "")
                     WHERE id = 1 AND (expires <= clock_timestamp() OR token = $2)
                     RETURNING epoch
                     """,
@@ -90,9 +96,13 @@ extension PostgresStore {
     }
 
     package func currentWriter() throws(StateStoreError) -> CurrentWriter {
+        try holder(of: .writer)
+    }
+
+    func holder(of table: LeaseTable) throws(StateStoreError) -> CurrentWriter {
         try read { db in
             let row = try db.row(
-                "SELECT holder FROM writer WHERE id = 1 AND expires > clock_timestamp()"
+                "SELECT holder FROM \(table.rawValue) WHERE id = 1 AND expires > clock_timestamp()"
             )
             guard let row else { return .nobody }
             return .somebody(

@@ -1,5 +1,6 @@
 import CampaignModel
 import FoundationEssentials
+package import JSON
 import PostgresClient
 package import State
 import StoreTables
@@ -41,6 +42,32 @@ extension PostgresStore {
         return store
     }
 
+    /// Whether a database has a state, in any condition.
+    package static func isThere(_ place: PostgresPlace) async throws(StateStoreError) -> Bool {
+        try await closed(place).exists()
+    }
+
+    /// Reads the settings of the environment at the last apply, which are not encrypted, without
+    /// the state's keys.
+    ///
+    /// - Returns: Nil before the first apply.
+    package static func environment(
+        ofStateAt place: PostgresPlace
+    ) async throws(StateStoreError) -> JSONValue? {
+        let store = closed(place)
+        try await store.checkServer()
+        try await store.checkFormat()
+        return try await store.environment()
+    }
+
+    static func closed(_ place: PostgresPlace) -> PostgresStore {
+        PostgresStore(
+            at: place,
+            keyring: StateKeyring(key: nil, previous: nil),
+            events: Events()
+        )
+    }
+
     private func begin(key: StateKey?, ifMissing missing: MissingState) throws(StateStoreError) {
         try checkServer()
         if try !exists() {
@@ -54,7 +81,7 @@ extension PostgresStore {
     }
 
     /// - Throws: `.server` if the server is too old, accepts no changes, or loses commits.
-    private func checkServer() throws(StateStoreError) {
+    func checkServer() throws(StateStoreError) {
         let problem = try mapErrors { () -> StateServerProblem? in
             let pipeline = try connected()
             if pipeline.serverVersion < Self.oldestVersion {
@@ -83,7 +110,7 @@ extension PostgresStore {
         if let problem { throw .server(path: path, problem) }
     }
 
-    private func exists() throws(StateStoreError) -> Bool {
+    func exists() throws(StateStoreError) -> Bool {
         try mapErrors {
             let statement = PostgresStatement(
                 "SELECT to_regclass($1) IS NOT NULL",
@@ -95,7 +122,7 @@ extension PostgresStore {
         }
     }
 
-    private func checkFormat() throws(StateStoreError) {
+    func checkFormat() throws(StateStoreError) {
         let (format, moved) = try read { db -> (Int, String?) in
             guard let row = try db.row("SELECT format, moved FROM meta WHERE id = 1") else {
                 throw damaged("it has no lineage")
@@ -107,7 +134,7 @@ extension PostgresStore {
         guard format == PostgresSchema.format else {
             throw .otherFormat(path: path, found: format, supported: PostgresSchema.format)
         }
-        if let moved { throw .server(path: path, .moved(to: moved)) }
+        if let moved { throw .moved(path: path, to: moved) }
     }
 
     /// Creates all tables in one transaction; if another process creates them at the same time, its
@@ -138,23 +165,13 @@ extension PostgresStore {
                 keys.map { .bytes($0) } ?? .null,
             ]
         )
-        let writer = PostgresStatement(
-            """
-            INSERT INTO writer (id, epoch, token, expires) VALUES (1, 0, $1, '-infinity')
-            """,
-            [.bytes(Data(randomBytes(16)))]
-        )
-        let tables = PostgresSchema.statements.map { PostgresStatement($0) }
-        let first = PostgresStatement("INSERT INTO page_number (id, last) VALUES (1, 0)")
         do throws(StateStoreError) {
             try mapErrors {
                 let pipeline = try connected()
                 let beginning = PostgresBeginning.appending.statements(schema: place.schema)
-                let schema = PostgresStatement("CREATE SCHEMA IF NOT EXISTS \(place.schema)")
                 do {
                     _ = try pipeline.send(
-                        beginning + [schema] + tables
-                            + [meta, writer, first, PostgresStatement("COMMIT")],
+                        beginning + tables(randomBytes) + [meta, PostgresStatement("COMMIT")],
                         within: PostgresLimit.patience(PostgresLimit.answer)
                     )
                 } catch {
@@ -165,5 +182,23 @@ extension PostgresStore {
         } catch {
             guard try exists() else { throw error }
         }
+    }
+
+    /// Creates the schema, and all tables with the rows that every state has, except for `meta`.
+    func tables(_ randomBytes: (Int) -> [UInt8]) -> [PostgresStatement] {
+        let locks = [LeaseTable.writer, .service].map { table in
+            PostgresStatement(
+                """
+                INSERT INTO \(table.rawValue) (id, epoch, token, expires)
+                VALUES (1, 0, $1, '-infinity')
+                """,
+                [.bytes(Data(randomBytes(16)))]
+            )
+        }
+        let schema = "CREATE SCHEMA IF NOT EXISTS \(place.schema)"
+        let texts =
+            [schema] + PostgresSchema.statements
+            + ["INSERT INTO page_number (id, last) VALUES (1, 0)"]
+        return texts.map { PostgresStatement($0) } + locks
     }
 }

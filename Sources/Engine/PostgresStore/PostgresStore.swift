@@ -22,7 +22,7 @@ package actor PostgresStore: TableStore {
     /// This process in the table of workers; nil until it writes.
     var worker: RegisteredWorker?
     /// Nil unless this process has the lock.
-    var lease: WriterLease?
+    var lease: Lease?
     /// The outcomes of the units that this store records.
     var units: [UnitID: UnitOutcomes] = [:]
     /// The records for the next commit.
@@ -154,6 +154,9 @@ extension PostgresStore {
         }
         return value
     }
+
+    /// `writeErasing` has done what is possible.
+    package func sweep() -> Bool { true }
 
     /// There are no files; outcomes in memory are no longer those in the tables.
     package func removeFiles(of units: [UnitID]) {

@@ -8,7 +8,9 @@ extension StateStoreError {
             self.init(storing: error, path: path)
             return
         }
-        if let problem = StateServerProblem(error) {
+        if case .refused(let place, "HRD03") = error {
+            self = .moved(path: path, to: place)
+        } else if let problem = StateServerProblem(error) {
             self = .server(path: path, problem)
         } else if case .refused(let message, _) = error {
             self = .failed(path: path, reason: message)
@@ -49,7 +51,6 @@ extension StateServerProblem {
     private init?(_ message: String, state: String) {
         switch state {
         case "HRD02": self = .lostLock
-        case "HRD03": self = .moved(to: message)
         case "25006": self = .readOnly
         case "53100": self = .diskFull
         case "57014", "55P03", "25P03": self = .cancelled(message: message)

@@ -4,7 +4,7 @@
 package struct KnownSerials: Hashable, Sendable {
     private var serials: [StateLineage: StateSerial] = [:]
     private var heads: [StateLineage: ChainHead] = [:]
-    /// The keys are paths, encoded without spaces as in `text`.
+    /// The keys are paths or addresses of servers, encoded without spaces as in `text`.
     private var places: [String: StateLineage] = [:]
 
     /// - Parameter text: One line per state: a lineage, a serial and, if known, a head of the
@@ -12,7 +12,7 @@ package struct KnownSerials: Hashable, Sendable {
     package init(text: String) {
         for line in text.split(separator: "\n") {
             let words = line.split(separator: " ")
-            if words.count == 3, words[0] == "at", words[2].hasPrefix("/") {
+            if words.count == 3, words[0] == "at", words[2].contains("/") {
                 places[String(words[2])] = StateLineage(text: String(words[1]))
                 continue
             }
@@ -28,10 +28,10 @@ package struct KnownSerials: Hashable, Sendable {
 
     package subscript(lineage: StateLineage) -> StateSerial? { serials[lineage] }
 
-    /// The state that was last seen at an absolute path.
+    /// The state that was last seen at an absolute path or an address of a server.
     package func lineage(at path: String) -> StateLineage? { places[path.withoutBlanks] }
 
-    /// Records which state is at an absolute path; nil removes the record.
+    /// Records which state is at an absolute path or an address of a server; nil removes the record.
     ///
     /// - Returns: False if nothing changes.
     @discardableResult

@@ -33,6 +33,8 @@ package enum StateStoreError: Error, Hashable, Sendable {
     case displaced(path: String, what: DisplacedPart)
     /// This machine has seen a later serial of it.
     case rolledBack(path: String, seen: StateSerial, found: StateSerial)
+    /// The whole state was moved to another place, which is named without a user or password.
+    case moved(path: String, to: String)
     /// A problem with the database server that has the state; `path` names no user and no password.
     case server(path: String, StateServerProblem)
 }
@@ -66,8 +68,6 @@ package enum StateServerProblem: Hashable, Sendable {
     case lostLock
     /// The answer to a commit was lost, and the server could not be asked about it.
     case uncertainCommit
-    /// The whole state was moved to another place.
-    case moved(to: String)
 }
 
 extension StateStoreError {
@@ -94,6 +94,7 @@ extension StateStoreError {
         case .displaced(_, let what): .displaced(path: path, what: what)
         case .rolledBack(_, let seen, let found):
             .rolledBack(path: path, seen: seen, found: found)
+        case .moved(_, let place): .moved(path: path, to: place)
         case .server(_, let problem): .server(path: path, problem)
         }
     }

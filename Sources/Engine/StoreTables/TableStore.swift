@@ -46,6 +46,9 @@ package protocol TableStore: Actor, StateStore {
         on db: any StateDatabase
     ) throws -> StateStoreError?
 
+    /// Rewrites what may still contain erased content; returns false if a reader prevents it.
+    func sweep() throws(StateStoreError) -> Bool
+
     /// Removes what the store keeps outside of the tables about units whose outcomes were dropped.
     func removeFiles(of units: [UnitID])
 }

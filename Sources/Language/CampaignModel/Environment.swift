@@ -174,7 +174,8 @@ package struct StateLocation: Hashable, Sendable {
     package enum Store: Hashable, Sendable {
         /// `.herald/ENVIRONMENT.sqlite`
         case sqlite
-        case postgres(DatabaseAddress)
+        /// nil if the address depends on a variable that was not resolved.
+        case postgres(DatabaseAddress?)
     }
 
     package let store: Store

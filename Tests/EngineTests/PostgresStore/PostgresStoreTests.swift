@@ -83,10 +83,7 @@ struct PostgresStoreTests {
         let store = try await scene.open()
         _ = try await store.beginRun(StoreFixtures.worker)
         try scene.execute("UPDATE meta SET moved = '.herald/dev.sqlite'")
-        let expected = StateStoreError.server(
-            path: scene.place.name,
-            .moved(to: ".herald/dev.sqlite")
-        )
+        let expected = StateStoreError.moved(path: scene.place.name, to: ".herald/dev.sqlite")
         await #expect(throws: expected) { try await scene.open() }
         await #expect(throws: expected) { try await store.beginRun(StoreFixtures.worker) }
     }

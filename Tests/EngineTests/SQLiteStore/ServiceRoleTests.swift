@@ -14,7 +14,7 @@ struct ServiceRoleTests {
         _ = try folder.open()
     }
 
-    private func role() -> ServiceRole { ServiceRole(ofStateAt: folder.state) }
+    private func role() -> FileServiceRole { FileServiceRole(ofStateAt: folder.state) }
 
     @Test func `one service has the role, and others learn its name`() throws {
         let (first, second) = (role(), role())

@@ -38,14 +38,14 @@ extension ServiceProblem {
         case .diskFull, .readOnly: self = .disk
         case .unreachable, .damaged, .damagedIDs, .otherFormat, .encrypted, .wrongKey,
             .notEncrypted, .failed, .missing, .foreign, .replaced, .unsuitable, .displaced,
-            .rolledBack:
+            .rolledBack, .moved:
             self = .state
         case .server(_, let problem):
             switch problem {
             case .diskFull, .readOnly: self = .disk
             case .lostLock: self = .lock
             case .noLibrary, .malformedAddress, .unreachable, .untrusted, .rejected, .slow,
-                .cancelled, .lacksPrivilege, .tooOld, .unsafeSetting, .uncertainCommit, .moved:
+                .cancelled, .lacksPrivilege, .tooOld, .unsafeSetting, .uncertainCommit:
                 self = .state
             }
         }

@@ -85,8 +85,8 @@ struct ApplyCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "With --due: the state's file. (default: the environment's)",
-            valueName: "path"
+            "With --due: the state's file or server. (default: the environment's)",
+            valueName: "path|url"
         ),
         completion: .file()
     )

@@ -51,8 +51,8 @@ struct CalendarCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "The state's file. (default: the environment's)",
-            valueName: "path"
+            "The state's file or server. (default: the environment's)",
+            valueName: "path|url"
         ),
         completion: .file()
     )

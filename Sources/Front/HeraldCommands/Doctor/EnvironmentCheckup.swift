@@ -6,7 +6,6 @@ import FoundationEssentials
 import Preflight
 import Presentation
 import RegistrationLists
-import SQLiteStore
 import State
 import StoreTables
 import Time
@@ -158,12 +157,14 @@ extension EnvironmentCheckup {
     }
 
     private func stateFinding(_ environment: CampaignModel.Environment) async -> CheckupFinding {
-        let path = session.statePath(environment.id)
         do throws(CommandFailure) {
-            let isThere = try EnvironmentState.isThere(path)
-            guard isThere || session.stateGate(environment).required != nil else {
+            let gate = try session.stateGate(environment)
+            let isThere = try await mapStateErrors { () async throws(StateStoreError) in
+                try await gate.address.isThere()
+            }
+            guard isThere || gate.required != nil else {
                 try environment.refuseUnnamedState(nil)
-                return folderFinding(path)
+                return missingFinding(gate.address)
             }
             let store = try await session.openStore(environment)
             try await lock(store)
@@ -171,7 +172,7 @@ extension EnvironmentCheckup {
                 try await store.identity()
             }
             try environment.refuseUnnamedState(identity.lineage)
-            return .state(at: path, serial: identity.serial)
+            return .state(at: gate.address.name, serial: identity.serial)
         } catch {
             let verdict: CheckupFinding.Verdict = error.exit == .locked ? .warning : .problem
             return CheckupFinding(.state, verdict: verdict, error: error.text)
@@ -179,7 +180,7 @@ extension EnvironmentCheckup {
     }
 
     /// Acquires and releases the lock, and reports its holder if it is held.
-    private func lock(_ store: SQLiteStore) async throws(CommandFailure) {
+    private func lock(_ store: any TableStore) async throws(CommandFailure) {
         let worker = Worker.this(
             command: "herald doctor",
             since: session.clock.now()
@@ -193,7 +194,8 @@ extension EnvironmentCheckup {
         await store.unlock()
     }
 
-    private func folderFinding(_ path: String) -> CheckupFinding {
+    private func missingFinding(_ address: StateAddress) -> CheckupFinding {
+        guard let path = address.path else { return .noState(at: address.name) }
         let folder = session.options.directory + "/" + Session.stateFolder
         let files = FileManager.default
         let home = files.fileExists(atPath: folder) ? folder : session.options.directory

@@ -4,7 +4,6 @@ import JSON
 import Planning
 import Presentation
 import RegistrationLists
-import SQLiteStore
 import State
 import SystemIO
 import Time
@@ -15,21 +14,23 @@ struct AppliedTarget {
     /// The form in which the state stores it.
     private var stored: JSONValue
     let store: any StateStore
+    /// Names the state in errors.
+    private let name: String
     /// The role of the service that sends from this state.
-    let role: ServiceRole
+    let role: any ServiceRole
     let fingerprinter: Fingerprinter
     /// The guards that are switched off for this run.
     let bypassed: Set<Guard>
     /// The directory of lists that are read when their sends begin; nil if the run reads none.
     let listDirectory: String?
 
-    /// Opens the state at a path.
+    /// Opens the state at an address.
     ///
     /// Never creates one.
     ///
     /// `lists`: the directory of lists that are read when their sends begin; nil for none.
     init(
-        at path: String,
+        at address: StateAddress,
         lists: String?,
         bypassing bypassed: Set<Guard>,
         in session: Session
@@ -37,21 +38,23 @@ struct AppliedTarget {
         if let lists, FileStatus(lists, followsLink: true)?.isFolder != true {
             throw CommandFailure(.noListDirectory(lists), exit: .usage)
         }
-        guard try EnvironmentState.isThere(path) else {
-            throw CommandFailure(.noStateToSendFrom(path))
+        let isThere = try await mapStateErrors { () async throws(StateStoreError) in
+            try await address.isThere()
         }
+        name = address.name
+        guard isThere else { throw CommandFailure(.noStateToSendFrom(name)) }
         let stored = try await mapStateErrors { () async throws(StateStoreError) in
-            try SQLiteStore.environment(ofStateAt: path)
+            try await address.environment()
         }
-        guard let stored else { throw CommandFailure(.nothingAppliedYet(path)) }
+        guard let stored else { throw CommandFailure(.nothingAppliedYet(name)) }
         guard let applied = AppliedEnvironment(stored: stored) else {
-            throw CommandFailure(.unreadableEnvironment(path))
+            throw CommandFailure(.unreadableEnvironment(name))
         }
         try Self.refuseFixedClock(in: applied.environment, bypassing: bypassed, in: session)
         let settings = applied.environment.settings
         let keys = try session.stateKeys(applied.environment)
         let check = StateIdentityCheck(
-            of: path,
+            of: address,
             named: settings.state.lineage.map(StateLineage.init(text:)),
             seen: KnownStateFile(session.context.variables)
         )
@@ -61,7 +64,7 @@ struct AppliedTarget {
         self.applied = applied
         self.stored = stored
         self.store = store
-        role = ServiceRole(ofStateAt: path)
+        role = address.role(in: store)
         self.bypassed = bypassed
         listDirectory = lists
         fingerprinter = Fingerprinter(key: try await session.fingerprintKey(of: store))
@@ -88,7 +91,7 @@ struct AppliedTarget {
         }
         guard let found, found != stored else { return }
         guard let applied = AppliedEnvironment(stored: found) else {
-            throw CommandFailure(.unreadableEnvironment(role.state))
+            throw CommandFailure(.unreadableEnvironment(name))
         }
         try Self.refuseFixedClock(in: applied.environment, bypassing: bypassed, in: session)
         self.applied = applied
@@ -191,21 +194,5 @@ struct DuePlan {
     /// Whether a run would send or record anything, or must report something.
     var hasWork: Bool {
         plan.hasChanges || !refused.isEmpty || plan.campaigns.contains(where: \.step.isWaiting)
-    }
-}
-
-extension Session {
-    /// The state's file that `--state` names, otherwise the environment's.
-    func appliedState(
-        at path: String?,
-        orOf environment: EnvironmentOptions
-    ) throws(CommandFailure) -> String {
-        if let path { return path }
-        guard let id = environment.id else {
-            let path = "\(options.directory)/\(Self.stateFolder)/\(environment.environment).sqlite"
-            throw CommandFailure(.noStateToSendFrom(path), exit: .usage)
-        }
-        try requireStateFolder()
-        return statePath(id)
     }
 }

@@ -33,6 +33,7 @@ struct EmulatorResetCommand: AsyncParsableCommand {
     func run() async throws {
         try await options.reportingFailure {
             let state = try EnvironmentState(in: try Session(options), chosen: environment)
+            try state.requireFile(for: .emulatorReset)
             try refuseOtherServer(of: state.chosen)
             let worker = Worker.this(
                 command: "herald emulator reset",
@@ -91,7 +92,7 @@ extension EnvironmentState {
         // Requests and message IDs are numbered from the beginning again.
         try? FileManager.default.removeItem(atPath: String(path.dropLast("sqlite".count)) + "ids")
         seen.keep(identity, head: .forgotten)
-        seen.place(identity.lineage, at: path)
+        seen.place(identity.lineage, at: address)
         return identity
     }
 }

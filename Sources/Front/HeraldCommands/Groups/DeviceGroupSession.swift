@@ -4,7 +4,6 @@ import Planning
 import Presentation
 import RegistrationLists
 import RunControl
-import SQLiteStore
 import State
 import StoreTables
 
@@ -12,7 +11,7 @@ import StoreTables
 struct DeviceGroupSession {
     let state: EnvironmentState
     let project: Project
-    let store: SQLiteStore
+    let store: any TableStore
     let fingerprinter: Fingerprinter
     private let allowsAnyServer: Bool
 

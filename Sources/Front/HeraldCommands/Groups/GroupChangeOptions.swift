@@ -4,7 +4,6 @@ import CampaignModel
 import Memberships
 import Presentation
 import RunControl
-import SQLiteStore
 import State
 import Time
 

@@ -4,7 +4,6 @@ import Memberships
 import Presentation
 import RegistrationLists
 import RunControl
-import SQLiteStore
 import State
 import StoreTables
 

@@ -1,6 +1,5 @@
 import CampaignModel
 import Presentation
-import SQLiteStore
 import State
 import StoreTables
 import Time
@@ -10,7 +9,7 @@ extension HistoryCommand {
     private static let page = 256
 
     func show(
-        runsOf store: SQLiteStore,
+        runsOf store: any TableStore,
         in state: EnvironmentState,
         verdict: ChainVerdict
     ) async throws(CommandFailure) {

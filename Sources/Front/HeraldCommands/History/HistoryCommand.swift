@@ -3,7 +3,6 @@ import ArgumentParser
 import CampaignModel
 import Presentation
 import RegistrationLists
-import SQLiteStore
 import State
 import StoreTables
 import Time
@@ -151,7 +150,7 @@ struct HistoryCommand: AsyncParsableCommand {
     /// Returns whether a head that was seen before is missing.
     private func warn(
         of verdict: ChainVerdict,
-        store: SQLiteStore,
+        store: any TableStore,
         in state: EnvironmentState
     ) async throws(CommandFailure) -> Bool {
         let isForPeople = format == .text && !ids && join == nil
@@ -177,7 +176,7 @@ struct HistoryCommand: AsyncParsableCommand {
 
     private func isMissing(
         _ head: ChainHead,
-        in store: SQLiteStore
+        in store: any TableStore
     ) async throws(CommandFailure) -> Bool {
         try await mapStateErrors { () async throws(StateStoreError) in
             try await store.chainHead(at: head.count)
@@ -212,7 +211,7 @@ extension HistoryCommand {
     private func show(
         run number: Int64,
         in state: EnvironmentState,
-        store: SQLiteStore,
+        store: any TableStore,
         verdict: ChainVerdict
     ) async throws(CommandFailure) {
         let reader = try await state.reader(of: store)
@@ -233,7 +232,7 @@ extension HistoryCommand {
 
     private func noSuchRun(
         _ number: Int64,
-        in store: SQLiteStore
+        in store: any TableStore
     ) async throws(CommandFailure) -> CommandFailure {
         let newest = try await mapStateErrors { () async throws(StateStoreError) in
             try await store.runs(limit: 1).first

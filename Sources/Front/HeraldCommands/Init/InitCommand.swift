@@ -58,7 +58,7 @@ struct InitCommand: AsyncParsableCommand {
     private func forgetState(in root: String, context: CommandContext) {
         let path = "\(root)/\(Session.stateFolder)/local.sqlite"
         guard (try? SQLiteStore.isThere(path: path)) == false else { return }
-        KnownStateFile(context.variables).place(nil, at: path)
+        KnownStateFile(context.variables).place(nil, at: .file(path: path))
     }
 
     /// The project's directory.

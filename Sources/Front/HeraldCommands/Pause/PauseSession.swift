@@ -1,6 +1,5 @@
 import CampaignModel
 import Presentation
-import SQLiteStore
 import State
 import StoreTables
 import Time
@@ -9,7 +8,7 @@ import Time
 struct PauseSession {
     let view: PauseTextView
     private let state: EnvironmentState
-    private let store: SQLiteStore
+    private let store: any TableStore
     private let now: Instant
 
     init(options: GlobalOptions, environment: EnvironmentOptions) async throws(CommandFailure) {

@@ -4,7 +4,6 @@ import CampaignModel
 import Presentation
 import RegistrationLists
 import RunControl
-import SQLiteStore
 import State
 
 /// The `herald registrations fingerprint` command, which prints the fingerprints of a list.

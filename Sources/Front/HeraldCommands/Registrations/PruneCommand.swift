@@ -6,7 +6,6 @@ import FoundationEssentials
 import Presentation
 import RegistrationLists
 import RunControl
-import SQLiteStore
 import State
 import StoreTables
 import SystemIO
@@ -81,7 +80,7 @@ struct PruneCommand: AsyncParsableCommand {
     private func divide(
         _ list: RegistrationList,
         of state: EnvironmentState,
-        in store: SQLiteStore
+        in store: any TableStore
     ) async throws(CommandFailure) -> ListDivision {
         let fingerprinter = try await state.reader(of: store).fingerprinter
         let dead = try await mapStateErrors { () async throws(StateStoreError) in

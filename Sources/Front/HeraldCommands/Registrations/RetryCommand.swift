@@ -5,7 +5,6 @@ import CampaignModel
 import Memberships
 import Presentation
 import RegistrationLists
-import SQLiteStore
 import State
 import StoreTables
 import Time
@@ -66,7 +65,7 @@ struct RetryCommand: AsyncParsableCommand {
     /// `named`: the registrations of a list; nil if the argument is the name of an audience.
     private func selection(
         _ named: [RegistrationArguments.Person]?,
-        in store: SQLiteStore,
+        in store: any TableStore,
         of state: EnvironmentState
     ) async throws(CommandFailure) -> RefusedJoinSelection {
         guard let named else { return .audience(try await state.audience(name, in: store)) }
@@ -86,7 +85,7 @@ struct RetryCommand: AsyncParsableCommand {
     /// Puts the selected joins back, and returns them with those that stay refused.
     private func retry(
         _ selection: RefusedJoinSelection,
-        in store: SQLiteStore,
+        in store: any TableStore,
         of state: EnvironmentState
     ) async throws(CommandFailure) -> [RefusedJoins] {
         let worker = Worker.this(

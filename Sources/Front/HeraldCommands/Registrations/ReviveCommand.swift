@@ -3,7 +3,6 @@ import ArgumentParser
 import CampaignModel
 import Presentation
 import RegistrationLists
-import SQLiteStore
 import State
 import StoreTables
 import Time
@@ -50,7 +49,7 @@ struct ReviveCommand: AsyncParsableCommand {
 
     private func revive(
         _ named: [RegistrationArguments.Person],
-        in store: SQLiteStore,
+        in store: any TableStore,
         of state: EnvironmentState
     ) async throws(CommandFailure) -> Int {
         let fingerprinter = try await state.reader(of: store).fingerprinter

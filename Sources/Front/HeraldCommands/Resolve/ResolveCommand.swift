@@ -6,7 +6,6 @@ import Planning
 import Presentation
 import RegistrationLists
 import RunControl
-import SQLiteStore
 import State
 import StoreTables
 import Text
@@ -67,7 +66,7 @@ struct ResolveCommand: AsyncParsableCommand {
 
     private func resolve(
         in state: EnvironmentState,
-        store: SQLiteStore
+        store: any TableStore
     ) async throws(CommandFailure) {
         let reader = try await state.reader(of: store)
         let now = state.session.clock.now()
@@ -98,7 +97,7 @@ struct ResolveCommand: AsyncParsableCommand {
     private func preview(
         _ found: OccurrenceOverview,
         reader: OverviewReader,
-        in store: SQLiteStore,
+        in store: any TableStore,
         view: ResolutionTextView
     ) async throws(CommandFailure) -> String {
         try await mapStateErrors { () async throws(StateStoreError) in
@@ -123,7 +122,7 @@ struct ResolveCommand: AsyncParsableCommand {
 extension ResolveCommand {
     private func find(
         in reader: OverviewReader,
-        store: SQLiteStore
+        store: any TableStore
     ) async throws(CommandFailure) -> OccurrenceOverview {
         let campaign = CampaignID(String(occurrence.prefix { $0 != "/" }))
         let overview = try await mapStateErrors { () async throws(StateStoreError) in
@@ -145,7 +144,7 @@ extension ResolveCommand {
     /// nearest.
     private func namesLike(
         _ text: String,
-        in store: SQLiteStore
+        in store: any TableStore
     ) async throws(CommandFailure) -> [String] {
         let campaigns = try await mapStateErrors { () async throws(StateStoreError) in
             try await store.campaigns()
@@ -171,7 +170,7 @@ extension ResolveCommand {
     /// Refuses a resolution that would have no effect, or a different one than requested.
     private func check(
         _ found: OccurrenceOverview,
-        in store: SQLiteStore,
+        in store: any TableStore,
         view: ResolutionTextView,
         at now: Instant
     ) async throws(CommandFailure) {
@@ -209,7 +208,7 @@ extension ResolveCommand {
 extension ResolveCommand {
     private func isStored(
         _ list: ListID,
-        in store: SQLiteStore
+        in store: any TableStore
     ) async throws(CommandFailure) -> Bool {
         try await mapStateErrors { () async throws(StateStoreError) in try await store.hasList(list)
         }
@@ -237,7 +236,7 @@ extension ResolveCommand {
 
     private func settle(
         _ found: OccurrenceOverview,
-        in store: SQLiteStore,
+        in store: any TableStore,
         view: ResolutionTextView,
         at now: Instant
     ) async throws(CommandFailure) {
@@ -276,7 +275,7 @@ extension ResolveCommand {
     /// `holder`: the process that holds the lock, which performs the resolution.
     private func ask(
         for asked: RequestedResolution,
-        in store: SQLiteStore,
+        in store: any TableStore,
         of holder: Worker?,
         view: ResolutionTextView
     ) async throws(CommandFailure) {
@@ -290,7 +289,7 @@ extension ResolveCommand {
     /// Performs the resolution, after marking requests of an interrupted run as unknown.
     private func perform(
         _ asked: RequestedResolution,
-        in store: SQLiteStore,
+        in store: any TableStore,
         view: ResolutionTextView,
         by worker: Worker
     ) async throws(CommandFailure) {

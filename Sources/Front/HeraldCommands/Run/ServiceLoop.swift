@@ -3,7 +3,6 @@ import CampaignModel
 import Planning
 import Presentation
 import RunControl
-import SQLiteStore
 import Service
 import State
 import Time

@@ -1,6 +1,5 @@
 import Presentation
 import RunControl
-import SQLiteStore
 import Service
 import State
 import SystemIO
@@ -28,7 +27,11 @@ struct ServiceTurn {
     ///
     /// Returns false if the service was asked to stop.
     func takeRole() async throws(CommandFailure) -> Bool {
-        try await wait(for: .role) { run.target.role.take(for: run.worker) }
+        try await wait(for: .role) { () async throws(CommandFailure) in
+            try await mapStateErrors { () async throws(StateStoreError) in
+                try await run.target.role.take(for: run.worker)
+            }
+        }
     }
 
     /// Waits for the lock.
@@ -57,7 +60,7 @@ struct ServiceTurn {
 
     private func wait(
         for need: StandbyMachine.Need,
-        attempt: () async throws(CommandFailure) -> ServiceRole.Attempt
+        attempt: () async throws(CommandFailure) -> ServiceRoleAttempt
     ) async throws(CommandFailure) -> Bool {
         var machine = StandbyMachine(
             waitingFor: need,

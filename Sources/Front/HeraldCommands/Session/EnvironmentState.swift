@@ -23,6 +23,7 @@ struct EnvironmentState {
     ///
     /// If `herald.yaml` is invalid, only its name is known.
     let chosen: CampaignModel.Environment
+    let address: StateAddress
     /// Nil if `herald.yaml` is invalid.
     let destination: PlanDestination?
     /// The project's IANA zone; UTC if `herald.yaml` is invalid.
@@ -34,41 +35,29 @@ struct EnvironmentState {
         guard FileManager.default.fileExists(atPath: file) else {
             throw CommandFailure(.noProject)
         }
-        let loader = ProjectLoader(zones: session.context.zones)
         self.session = session
-        let loaded = loader.loadProjectFile(directory: directory)
+        let loaded = session.loadProjectFile(for: chosen.id)
         if let project = loaded.project {
             let found = try chosen.environment(of: project)
-            if let key = loaded.unbuiltKeys(of: found.id).first {
-                throw Self.notBuilt(found.id, key: key)
-            }
             if found.settings.isProtected, session.context.hasFixedClock {
                 throw Self.fixedClock(found.id)
             }
             self.chosen = found
+            address = try session.stateAddress(found, in: loaded)
             destination = PlanDestination(found, of: project)
             zone = project.timeZone
             return
         }
-        guard let id = chosen.id, try Self.isThere(session.statePath(id)) else {
+        guard let id = chosen.id, try Self.isFileThere(session.statePath(id)) else {
             throw CommandFailure(.invalidProject, exit: .invalidFiles)
         }
         self.chosen = CampaignModel.Environment(id: id, endpoint: .unresolved)
+        address = .file(path: session.statePath(id))
         destination = nil
         zone = "UTC"
     }
 
     var environment: EnvironmentID { chosen.id }
-
-    /// The failure for an environment with a key that is not implemented.
-    ///
-    /// Such a key may change the place or the kind of the state.
-    private static func notBuilt(
-        _ environment: EnvironmentID,
-        key: Diagnostic
-    ) -> CommandFailure {
-        CommandFailure(.unusableEnvironment(environment, because: key.message), exit: .invalidFiles)
-    }
 
     private static func fixedClock(_ environment: EnvironmentID) -> CommandFailure {
         CommandFailure(
@@ -77,7 +66,7 @@ struct EnvironmentState {
         )
     }
 
-    static func isThere(_ path: String) throws(CommandFailure) -> Bool {
+    private static func isFileThere(_ path: String) throws(CommandFailure) -> Bool {
         do {
             return try SQLiteStore.isThere(path: path)
         } catch {
@@ -90,20 +79,29 @@ struct EnvironmentState {
     /// Never creates a state.
     ///
     /// - Throws: A failure if `herald.yaml` names a state that does not exist.
-    func openIfThere() async throws(CommandFailure) -> SQLiteStore? {
-        if session.stateGate(chosen).required != nil { return try await open() }
-        return try isThere() ? try await open() : nil
+    func openIfThere() async throws(CommandFailure) -> (any TableStore)? {
+        if try session.stateGate(chosen).required != nil { return try await open() }
+        return try await isThere() ? try await open() : nil
     }
 
     /// Whether a state exists, even if it is damaged.
-    func isThere() throws(CommandFailure) -> Bool { try Self.isThere(path) }
+    func isThere() async throws(CommandFailure) -> Bool {
+        try await mapStateErrors { () async throws(StateStoreError) in try await address.isThere() }
+    }
 
-    var path: String { session.statePath(environment) }
+    /// Names the state: its path, or its server.
+    var path: String { address.name }
+
+    /// - Throws: A failure if the state is on a server.
+    func requireFile(for command: StateFileCommand) throws(CommandFailure) {
+        guard address.path == nil else { return }
+        throw CommandFailure(.needsStateFile(command, at: address.name), exit: .usage)
+    }
 
     /// Opens the state.
     ///
     /// Creates it if it is missing.
-    func open() async throws(CommandFailure) -> SQLiteStore {
+    func open() async throws(CommandFailure) -> any TableStore {
         try await session.openStore(chosen)
     }
 
@@ -112,7 +110,7 @@ struct EnvironmentState {
         Set(session.load().declarations.campaigns.compactMap { $0.value.campaign?.value })
     }
 
-    func reader(of store: SQLiteStore) async throws(CommandFailure) -> OverviewReader {
+    func reader(of store: any TableStore) async throws(CommandFailure) -> OverviewReader {
         let key = try await mapStateErrors { () async throws(StateStoreError) in
             try await store.identity().fingerprintKey
         }

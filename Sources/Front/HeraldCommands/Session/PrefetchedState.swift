@@ -7,7 +7,7 @@ import StoreTables
 /// An environment's state, read in parallel with the project's files.
 struct PrefetchedState: Sendable {
     let environment: CampaignModel.Environment
-    let store: SQLiteStore
+    let store: any TableStore
     let applied: AppliedState
 }
 

@@ -1,10 +1,12 @@
+import CampaignLoading
 import CampaignModel
 import Presentation
-import SQLiteStore
 import State
+import StoreTables
 
 /// Gives the state that an environment is planned with.
-typealias StateOpening = (CampaignModel.Environment) async throws(CommandFailure) -> SQLiteStore
+typealias StateOpening =
+    (CampaignModel.Environment) async throws(CommandFailure) -> any TableStore
 
 /// The states of the project's environments.
 extension Session {
@@ -14,9 +16,9 @@ extension Session {
     /// no state, creates a missing one.
     func openStore(
         _ environment: CampaignModel.Environment
-    ) async throws(CommandFailure) -> SQLiteStore {
-        try requireStateFolder()
-        let gate = stateGate(environment)
+    ) async throws(CommandFailure) -> any TableStore {
+        try requireStateFolder(of: environment)
+        let gate = try stateGate(environment)
         let keys = try stateKeys(environment)
         do throws(StateStoreError) { return try await gate.open(keys) } catch {
             let isOwn = environment.endpoint == .embeddedEmulator
@@ -29,12 +31,33 @@ extension Session {
         try trust.requirePath(options.directory + "/" + Self.stateFolder)
     }
 
-    func stateGate(_ environment: CampaignModel.Environment) -> StateIdentityCheck {
+    private func requireStateFolder(
+        of environment: CampaignModel.Environment
+    ) throws(CommandFailure) {
+        if environment.settings.state.store == .sqlite { try requireStateFolder() }
+    }
+
+    func stateGate(
+        _ environment: CampaignModel.Environment
+    ) throws(CommandFailure) -> StateIdentityCheck {
         StateIdentityCheck(
-            of: statePath(environment.id),
+            of: try stateAddress(environment),
             named: environment.settings.state.lineage.map(StateLineage.init(text:)),
             seen: KnownStateFile(context.variables)
         )
+    }
+
+    /// Where an environment's state is.
+    func stateAddress(
+        _ environment: CampaignModel.Environment
+    ) throws(CommandFailure) -> StateAddress {
+        switch environment.settings.state.store {
+        case .sqlite: return .file(path: statePath(environment.id))
+        case .postgres(let address?):
+            return try StateAddress(address, variables: context.variables)
+        case .postgres(nil):
+            throw CommandFailure(.unknownStateAddress(of: environment.id, because: nil))
+        }
     }
 
     /// Reads the keys of an environment's encrypted state.
@@ -47,6 +70,7 @@ extension Session {
         ).keys(encryption)
     }
 
+    /// The path of an environment's state, if it is a file.
     func statePath(_ environment: EnvironmentID) -> String {
         "\(options.directory)/\(Self.stateFolder)/\(environment).sqlite"
     }

@@ -5,7 +5,6 @@ import Diagnostics
 import Planning
 import Presentation
 import RegistrationLists
-import SQLiteStore
 import State
 import StoreTables
 import Time
@@ -55,7 +54,7 @@ extension Session {
     }
 
     func fingerprintKey(
-        of store: SQLiteStore
+        of store: any TableStore
     ) async throws(CommandFailure) -> FingerprintKey {
         try await mapStateErrors { () async throws(StateStoreError) in
             try await store.identity().fingerprintKey
@@ -69,7 +68,7 @@ extension Session {
     func target(
         _ project: Project,
         in environment: CampaignModel.Environment,
-        store: SQLiteStore,
+        store: any TableStore,
         checked: CheckedProject
     ) -> PlanningTarget {
         PlanningTarget(

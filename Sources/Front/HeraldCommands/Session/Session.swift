@@ -6,8 +6,8 @@ import Planning
 import Presentation
 import RegistrationLists
 import RunControl
-import SQLiteStore
 import State
+import StoreTables
 import Time
 
 /// One command's options and context, and the pipeline that it runs a part of.
@@ -110,7 +110,7 @@ struct Session {
 
     private func listDrafts(
         of project: Project,
-        in store: SQLiteStore
+        in store: any TableStore
     ) async throws(CommandFailure) -> ListDrafts {
         try await mapStateErrors { () async throws(StateStoreError) in
             ListDrafts(of: try await project.listsToStore(store), in: store)

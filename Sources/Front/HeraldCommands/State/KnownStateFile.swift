@@ -126,15 +126,15 @@ struct KnownStateFile {
 // MARK: - Places
 
 extension KnownStateFile {
-    /// The state that was seen at a path; nil if none was.
-    func lineage(at path: String) -> StateLineage? {
+    /// The state that was seen at an address; nil if none was.
+    func lineage(at address: StateAddress) -> StateLineage? {
         let seen = serials()
-        return Self.places(of: path).lazy.compactMap { seen.lineage(at: $0) }.first
+        return Self.places(of: address).lazy.compactMap { seen.lineage(at: $0) }.first
     }
 
-    /// Records which state is at a path; nil removes the record.
-    func place(_ lineage: StateLineage?, at path: String) {
-        let places = Self.places(of: path)
+    /// Records which state is at an address; nil removes the record.
+    func place(_ lineage: StateLineage?, at address: StateAddress) {
+        let places = Self.places(of: address)
         warning { () throws(SeenProblem) in
             try change { seen in
                 places.map { seen.place(lineage, at: $0) }.contains(true)
@@ -142,9 +142,10 @@ extension KnownStateFile {
         }
     }
 
-    /// The state's path as the project gives it, and with links resolved: if several projects link
+    /// The server's name, or the state's path as the project gives it, and with links resolved: if several projects link
     /// to a state, each of them loses it if the link or the state is lost.
-    private static func places(of path: String) -> [String] {
+    private static func places(of address: StateAddress) -> [String] {
+        guard let path = address.path else { return [address.name] }
         let file = URL(filePath: path)
         let folder = file.deletingLastPathComponent()
         guard let project = RealPath.of(folder.deletingLastPathComponent().path) else { return [] }

@@ -53,7 +53,7 @@ struct StateForgetCommand: AsyncParsableCommand {
     }
 
     private func forget(
-        in store: SQLiteStore,
+        in store: any TableStore,
         of state: EnvironmentState
     ) async throws(CommandFailure) {
         let key = try await mapStateErrors { () async throws(StateStoreError) in
@@ -74,7 +74,7 @@ struct StateForgetCommand: AsyncParsableCommand {
             let report = try await mapStateErrors { () async throws(StateStoreError) in
                 try await forget(people, in: store, with: fingerprinter, by: worker)
             }
-            TemporaryStateFile.removeStale(beside: state.path)
+            if let path = state.address.path { TemporaryStateFile.removeStale(beside: path) }
             let view = ForgetTextView(style: options.outputStyle, copies: state.copies())
             Output.data(view.render(report, of: people))
             let isSwept = try await mapStateErrors { () async throws(StateStoreError) in
@@ -87,7 +87,7 @@ struct StateForgetCommand: AsyncParsableCommand {
     /// Erases the registrations, after marking requests of an interrupted run as unknown.
     private func forget(
         _ people: ErasureRequest,
-        in store: SQLiteStore,
+        in store: any TableStore,
         with fingerprinter: Fingerprinter,
         by worker: Worker
     ) async throws(StateStoreError) -> ForgetReport {
@@ -123,6 +123,7 @@ struct StateForgetCommand: AsyncParsableCommand {
 extension EnvironmentState {
     /// Files next to the state: replaced states, and leftovers of commands that were killed.
     func copies() -> [String] {
+        guard address.path != nil else { return [] }
         let folder = session.options.directory + "/" + Session.stateFolder
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
         return names.filter(isCopy).sorted()

@@ -1,49 +1,49 @@
 import CampaignModel
 import Presentation
-import SQLiteStore
 import State
 import StoreTables
 
 /// Rejects a state with another lineage than `herald.yaml` names, or with a serial below the
 /// highest seen.
 struct StateIdentityCheck {
-    let path: String
-    /// Nil if neither `herald.yaml` names a lineage nor this machine has seen a state at the path.
+    let address: StateAddress
+    /// Nil if neither `herald.yaml` names a lineage nor this machine has seen a state there.
     ///
     /// Then any lineage is accepted, and a missing state is created.
     let required: RequiredLineage?
     let seen: KnownStateFile
 
-    init(of path: String, named: StateLineage?, seen: KnownStateFile) {
-        self.path = path
+    init(of address: StateAddress, named: StateLineage?, seen: KnownStateFile) {
+        self.address = address
         self.seen = seen
         required =
             named.map { RequiredLineage($0, by: .projectFile) }
-            ?? seen.lineage(at: path).map { RequiredLineage($0, by: .machine) }
+            ?? seen.lineage(at: address).map { RequiredLineage($0, by: .machine) }
     }
 
     var lineage: StateLineage? { required?.lineage }
 
-    func open(_ keys: StateKeys = .none) async throws(StateStoreError) -> SQLiteStore {
+    func open(_ keys: StateKeys = .none) async throws(StateStoreError) -> any TableStore {
         // Read first, because another process may raise both while this one opens the state.
         let before = seen.serials()
-        let store = try openStore(keys)
+        let store = try await openStore(keys)
         let identity = try await store.identity()
         try check(identity, seen: before)
         await seen.keep(identity, of: store)
-        seen.place(identity.lineage, at: path)
+        seen.place(identity.lineage, at: address)
         return store
     }
 
     /// A run is recorded on this machine before its first effect, so every older copy is refused,
     /// even if this process is killed during the run.
-    private func openStore(_ keys: StateKeys) throws(StateStoreError) -> SQLiteStore {
+    private func openStore(
+        _ keys: StateKeys
+    ) async throws(StateStoreError) -> any TableStore {
         do throws(StateStoreError) {
-            return try SQLiteStore.open(
-                path: path,
-                keys: keys,
-                ifMissing: required == nil ? .created() : .refused,
-                events: SQLiteStore.Events(
+            return try await address.open(
+                keys,
+                creates: required == nil,
+                events: StateAddress.Events(
                     didRewrap: Self.sayRewrapped,
                     didBeginRun: { [seen] store in await seen.note(store) }
                 )
@@ -60,10 +60,10 @@ struct StateIdentityCheck {
 
     func check(_ identity: StateIdentity, seen: KnownSerials) throws(StateStoreError) {
         if let required, identity.lineage != required.lineage {
-            throw .foreign(path: path, required: required, found: identity.lineage)
+            throw .foreign(path: address.name, required: required, found: identity.lineage)
         }
         if let seen = seen[identity.lineage], identity.serial < seen {
-            throw .rolledBack(path: path, seen: seen, found: identity.serial)
+            throw .rolledBack(path: address.name, seen: seen, found: identity.serial)
         }
     }
 }

@@ -33,7 +33,7 @@ struct StateInitCommand: AsyncParsableCommand {
     func run() async throws {
         try await options.reportingFailure {
             let state = try EnvironmentState(in: try Session(options), chosen: environment)
-            let wasThere = try state.isThere()
+            let wasThere = try await state.isThere()
             let isSealed = try await encryptIfPlain(state)
             let store = try await state.open()
             let identity = try await mapStateErrors { () async throws(StateStoreError) in
@@ -55,22 +55,24 @@ struct StateInitCommand: AsyncParsableCommand {
     ///
     /// Returns whether there was one.
     private func encryptIfPlain(_ state: EnvironmentState) async throws(CommandFailure) -> Bool {
-        let gate = state.session.stateGate(state.chosen)
+        let gate = try state.session.stateGate(state.chosen)
         let keys = try state.session.stateKeys(state.chosen)
-        guard let key = keys.key, try state.isThere() else { return false }
+        guard let key = keys.key, try await state.isThere() else { return false }
         do throws(StateStoreError) {
             _ = try await gate.open(keys)
             return false
         } catch {
             guard case .notEncrypted = error else { throw CommandFailure(ErrorText(error)) }
+            try state.requireFile(for: .encrypt)
         }
         let worker = Worker.this(
             command: "herald state init",
             since: state.session.clock.now()
         )
-        let store = try await mapStateErrors { () async throws(StateStoreError) in
+        let opened = try await mapStateErrors { () async throws(StateStoreError) in
             try await gate.open()
         }
+        guard let store = opened as? SQLiteStore else { return false }
         try await locked(store, for: worker, waiting: 60) { () async throws(CommandFailure) in
             try await mapStateErrors { () async throws(StateStoreError) in
                 try await store.encrypt(with: key)

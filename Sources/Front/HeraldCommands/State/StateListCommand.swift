@@ -1,7 +1,6 @@
 import Applying
 import ArgumentParser
 import Presentation
-import SQLiteStore
 import State
 import StoreTables
 
@@ -56,7 +55,7 @@ struct StateListCommand: AsyncParsableCommand {
 }
 
 extension EnvironmentState {
-    func openOrFail() async throws(CommandFailure) -> SQLiteStore {
+    func openOrFail() async throws(CommandFailure) -> any TableStore {
         guard let store = try await openIfThere() else {
             throw CommandFailure(.nothingApplied(in: environment))
         }

@@ -34,7 +34,8 @@ struct StatePullCommand: AsyncParsableCommand {
     func run() async throws {
         try await options.reportingFailure {
             let state = try EnvironmentState(in: try Session(options), chosen: environment)
-            guard let store = try await state.openIfThere() else {
+            try state.requireFile(for: .pull)
+            guard let store = try await state.openIfThere() as? SQLiteStore else {
                 throw CommandFailure(.noState(of: state.environment))
             }
             try check(state)

@@ -40,6 +40,7 @@ struct StatePushCommand: AsyncParsableCommand {
     func run() async throws {
         try await options.reportingFailure {
             let state = try EnvironmentState(in: try Session(options), chosen: environment)
+            try state.requireFile(for: .push)
             let now = state.session.clock.now()
             var worker = Worker.this(
                 command: "herald state push",
@@ -140,7 +141,7 @@ struct StatePushCommand: AsyncParsableCommand {
         case .missing, .damaged: return nil
         case .unreachable, .damagedIDs, .diskFull, .readOnly, .otherFormat, .locked, .encrypted,
             .wrongKey, .notEncrypted, .failed, .foreign, .replaced, .unsuitable, .displaced,
-            .rolledBack, .server:
+            .rolledBack, .moved, .server:
             throw CommandFailure(ErrorText(error))
         }
     }

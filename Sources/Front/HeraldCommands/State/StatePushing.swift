@@ -28,7 +28,7 @@ struct StatePushing {
         self.state = state
         self.incoming = incoming
         self.current = current
-        let gate = state.session.stateGate(state.chosen)
+        let gate = try state.session.stateGate(state.chosen)
         let (given, there, cut) = try await mapStateErrors { () async throws(StateStoreError) in
             (
                 try await incoming.identity(), try await current?.identity(),

@@ -40,6 +40,7 @@ struct StateRecoverCommand: AsyncParsableCommand {
     func run() async throws {
         try await options.reportingFailure {
             let state = try EnvironmentState(in: try Session(options), chosen: environment)
+            try state.requireFile(for: .recover)
             let now = state.session.clock.now()
             let worker = Worker.this(
                 command: "herald state recover",
@@ -56,7 +57,7 @@ struct StateRecoverCommand: AsyncParsableCommand {
                 path: state.path
             )
             guard loss != .none else { return Output.data(view.renderSound()) }
-            let recovery = StateRecovering(
+            let recovery = try StateRecovering(
                 state,
                 after: loss,
                 by: worker,
@@ -83,7 +84,7 @@ extension StateLoss {
         of state: EnvironmentState,
         isRolledBack: Bool
     ) async throws(CommandFailure) {
-        let gate = state.session.stateGate(state.chosen)
+        let gate = try state.session.stateGate(state.chosen)
         do throws(StateStoreError) {
             guard try SQLiteStore.isThere(path: state.path) else {
                 self = .missing
@@ -111,7 +112,7 @@ extension StateLoss {
             case .rolledBack: self = .rolledBack
             case .unreachable, .damagedIDs, .diskFull, .readOnly, .otherFormat, .locked,
                 .encrypted, .wrongKey, .notEncrypted, .failed, .missing, .foreign, .replaced,
-                .unsuitable, .displaced, .server:
+                .unsuitable, .displaced, .moved, .server:
                 throw CommandFailure(ErrorText(error))
             }
         }

@@ -24,12 +24,12 @@ struct StateRecovering {
         after loss: StateLoss,
         by worker: Worker,
         under lock: StateLock
-    ) {
+    ) throws(CommandFailure) {
         self.state = state
         self.loss = loss
         self.worker = worker
         self.lock = lock
-        gate = state.session.stateGate(state.chosen)
+        gate = try state.session.stateGate(state.chosen)
     }
 
     /// `load`: loads the project for planning with a given store.

@@ -2,7 +2,6 @@ import Applying
 import ArgumentParser
 import CampaignModel
 import Presentation
-import SQLiteStore
 import State
 import StoreTables
 
@@ -59,7 +58,7 @@ struct StateShowCommand: AsyncParsableCommand {
 
     private func unknown(
         _ overview: StateOverview,
-        in store: SQLiteStore
+        in store: any TableStore
     ) async throws(CommandFailure) -> CommandFailure {
         let campaigns = try await mapStateErrors { () async throws(StateStoreError) in
             try await store.campaigns()

@@ -2,7 +2,6 @@ import Applying
 import ArgumentParser
 import CampaignModel
 import Presentation
-import SQLiteStore
 import State
 import Time
 

@@ -79,16 +79,6 @@ extension ErrorText {
         ErrorText("herald.yaml is invalid", help: "run `herald validate` to see why")
     }
 
-    package static func unusableEnvironment(
-        _ environment: EnvironmentID,
-        because reason: String
-    ) -> ErrorText {
-        ErrorText(
-            "the environment \(environment) can't be used: \(TextStyle.safe(reason))",
-            help: "run `herald validate` to find the place in herald.yaml"
-        )
-    }
-
     package static func noFile(at path: String) -> ErrorText {
         ErrorText(
             "there is no file or directory `\(TextStyle.safe(path))` in the project",

@@ -110,7 +110,7 @@ extension ErrorText {
                     + "`herald state init` encrypts it"
             )
         case .unreachable, .damagedIDs, .diskFull, .readOnly, .locked, .failed, .missing, .foreign,
-            .replaced, .unsuitable, .displaced, .rolledBack, .server:
+            .replaced, .unsuitable, .displaced, .rolledBack, .moved, .server:
             self.init(error)
         }
     }

@@ -12,13 +12,14 @@ extension ErrorText {
                 help: "check the folder's owner and permissions"
             )
         case .damaged(let path, let reason):
-            let hint = CommandHint(forState: path)
             self.init(
                 "the state \(TextStyle.safe(path)) is damaged: \(reason)",
-                help:
-                    "restore a copy with `\(hint("state push FILE"))`. Without a copy, "
-                    + "`\(hint("state recover"))` keeps what can be read"
-                    + Self.reset(isOfOwnEmulator: isOfOwnEmulator, hint: hint)
+                help: Self.restoring(
+                    path,
+                    "a copy",
+                    otherwise: "keeps what can be read",
+                    isOfOwnEmulator: isOfOwnEmulator
+                )
             )
         case .damagedIDs(let path, let reason):
             self.init(
@@ -61,7 +62,10 @@ extension ErrorText {
         case .notEncrypted(let path):
             self.init(
                 "the state \(TextStyle.safe(path)) is not encrypted, but herald.yaml names a key",
-                help: "encrypt it with `\(CommandHint(forState: path)("state init"))`"
+                help: Self.isServer(path)
+                    ? "move it into a file with `herald state migrate`, encrypt the file with `herald "
+                        + "state init`, and move it back"
+                    : "encrypt it with `\(CommandHint(forState: path)("state init"))`"
             )
         case .failed(let path, let reason):
             self.init("the state \(TextStyle.safe(path)) failed: \(reason)")
@@ -85,6 +89,12 @@ extension ErrorText {
             self.init(displaced: path, what: what)
         case .rolledBack(let path, let seen, let found):
             self.init(rolledBack: path, seen: seen, found: found, isOfOwnEmulator: isOfOwnEmulator)
+        case .moved(let path, let place):
+            self.init(
+                "the state \(TextStyle.safe(path)) was moved to \(TextStyle.safe(place))",
+                help: "use the state there: see `state` in herald.yaml, or --state. `herald state "
+                    + "migrate` moves it back"
+            )
         case .server(let path, let problem): self.init(server: path, problem)
         }
     }
@@ -138,7 +148,6 @@ extension ErrorText {
     }
 
     private init(missing path: String, required: RequiredLineage?, isOfOwnEmulator: Bool) {
-        let hint = CommandHint(forState: path)
         let cause =
             switch required?.source {
             case .projectFile?: ": herald.yaml names lineage "
@@ -148,9 +157,12 @@ extension ErrorText {
         let lineage = (required?.lineage.text).map(TextStyle.safe) ?? ""
         self.init(
             "the state \(TextStyle.safe(path)) is missing" + cause + lineage,
-            help: "restore a copy with `\(hint("state push FILE"))`. Without a copy, "
-                + "`\(hint("state recover"))` creates a state that repeats nothing on its own"
-                + Self.reset(isOfOwnEmulator: isOfOwnEmulator, hint: hint)
+            help: Self.restoring(
+                path,
+                "a copy",
+                otherwise: "creates a state that repeats nothing on its own",
+                isOfOwnEmulator: isOfOwnEmulator
+            )
         )
     }
 
@@ -161,6 +173,7 @@ extension ErrorText {
         isOfOwnEmulator: Bool
     ) {
         let hint = CommandHint(forState: path)
+        let isServer = Self.isServer(path)
         let who =
             switch required.source {
             case .projectFile: "herald.yaml names"
@@ -170,10 +183,12 @@ extension ErrorText {
         self.init(
             "the state \(TextStyle.safe(path)) has lineage \(lineage), but \(who) lineage "
                 + TextStyle.safe(required.lineage.text),
-            help: "restore the right state with `\(hint("state push FILE"))`. If this one is "
-                + "right, write `lineage: \"\(lineage)\"` under the environment's `state` in "
+            help: (isServer
+                ? "check the address of the state. "
+                : "restore the right state with `\(hint("state push FILE"))`. ")
+                + "If this one is right, write `lineage: \"\(lineage)\"` under the environment's `state` in "
                 + "herald.yaml"
-                + Self.reset(isOfOwnEmulator: isOfOwnEmulator, hint: hint)
+                + (isServer ? "" : Self.reset(isOfOwnEmulator: isOfOwnEmulator, hint: hint))
         )
     }
 
@@ -183,16 +198,39 @@ extension ErrorText {
         found: StateSerial,
         isOfOwnEmulator: Bool
     ) {
-        let hint = CommandHint(forState: path)
         self.init(
             "the state \(TextStyle.safe(path)) is older than one seen here: its serial is \(found), "
                 + "the highest seen is \(seen)",
-            help:
-                "restore the newest copy with `\(hint("state push FILE"))`. Without it, "
-                + "`\(hint("state recover"))` continues with this one and repeats nothing on its own"
-                + Self.reset(isOfOwnEmulator: isOfOwnEmulator, hint: hint)
+            help: Self.restoring(
+                path,
+                "the newest copy",
+                otherwise: "continues with this one and repeats nothing on its own",
+                isOfOwnEmulator: isOfOwnEmulator
+            )
         )
     }
+
+    /// Advice to restore a state.
+    ///
+    /// `copy`: names a copy. `outcome`: what `state recover` does without it.
+    private static func restoring(
+        _ path: String,
+        _ copy: String,
+        otherwise outcome: String,
+        isOfOwnEmulator: Bool
+    ) -> String {
+        if isServer(path) {
+            return "restore the newest backup of the database with PostgreSQL's tools"
+        }
+        let hint = CommandHint(forState: path)
+        let name = copy == "a copy" ? "a copy" : "it"
+        return "restore \(copy) with `\(hint("state push FILE"))`. Without \(name), "
+            + "`\(hint("state recover"))` \(outcome)"
+            + reset(isOfOwnEmulator: isOfOwnEmulator, hint: hint)
+    }
+
+    /// Whether the name of a state is that of a server.
+    private static func isServer(_ name: String) -> Bool { name.hasPrefix("postgres://") }
 
     /// The advice if the state may be discarded: an emulator's devices belong to no person.
     private static func reset(isOfOwnEmulator: Bool, hint: CommandHint) -> String {

@@ -84,11 +84,6 @@ extension ErrorText {
                 help: "run apply again when the server is reachable; what may have been sent is "
                     + "unknown, and is not repeated on its own"
             )
-        case .moved(let place):
-            self.init(
-                "\(state) was moved to \(TextStyle.safe(place))",
-                help: "use the state there, or move it back"
-            )
         }
     }
 }

@@ -40,7 +40,7 @@ package struct EnvironmentDeclaration: Sendable {
             .optional(
                 "state",
                 at: \.state,
-                as: .mapping(StateDeclaration.reader, from: .init()),
+                as: .state,
                 about: "Where to store the applied state (default: `.herald/NAME.sqlite`)."
             ),
             .optional(
@@ -217,6 +217,8 @@ package struct FCMDeclaration: Sendable {
 /// The place of the applied state.
 package struct StateDeclaration: Sendable {
     package var postgres: Spanned<DatabaseAddress>?
+    /// Whether the state is in PostgreSQL, even if the address is unknown.
+    var isInPostgres = false
     package var lineage: Spanned<String>?
     package var encryption: Spanned<EncryptionDeclaration>?
     package var retain: Spanned<Int64>?
@@ -228,9 +230,10 @@ package struct StateDeclaration: Sendable {
                 "postgres",
                 at: \.postgres,
                 as: .databaseAddress,
-                about: "Address of a PostgreSQL database.",
+                about: "Address of the PostgreSQL database that has the state (default: a file in "
+                    + "`.herald`).",
                 examples: ["${HERALD_STATE_URL}"]
-            ).later,
+            ),
             .optional(
                 "lineage",
                 at: \.lineage,
@@ -468,6 +471,20 @@ extension ValueReader where Value == EmulatorDeclaration {
         let isWritten = node.entries?.contains { $0.key.scalar?.text == "url" } ?? false
         emulator.isOpen = isWritten && emulator.url == nil
         return emulator
+    }
+}
+
+extension ValueReader where Value == StateDeclaration {
+    fileprivate static let state = ValueReader(
+        .mapping(StateDeclaration.reader.schema)
+    ) { node, log in
+        var state = StateDeclaration()
+        guard StateDeclaration.reader.read(node, into: &state, reportingTo: &log) else {
+            return nil
+        }
+        state.isInPostgres =
+            node.entries?.contains { $0.key.scalar?.text == "postgres" } ?? false
+        return state
     }
 }
 

@@ -66,7 +66,7 @@ extension NotifyDeclaration {
 extension StateDeclaration {
     fileprivate var location: StateLocation {
         StateLocation(
-            store: postgres.map { .postgres($0.value) } ?? .sqlite,
+            store: isInPostgres ? .postgres(postgres?.value) : .sqlite,
             lineage: lineage?.value,
             encryption: encryption.map {
                 StateEncryption(key: $0.value.key?.value, previous: $0.value.previous?.value)

@@ -24,7 +24,7 @@ struct LaterKeyTests {
                 version: 1
                 project: harbour
                 environments:
-                  staging: { emulator: {}, state: { postgres: "postgres://db/herald" } }
+                  staging: { emulator: {}, defaults: { message: { android_v2: { background_sync: {} } } } }
                   production: { fcm: { project_id: harbour-b5ae1 } }
                 """
         )
@@ -37,8 +37,14 @@ struct LaterKeyTests {
     }
 
     @Test(arguments: [
-        "production: &p { emulator: {}, state: { «postgres»: 'postgres://db/h' } }\n  local: *p",
-        "production: &p { emulator: {}, state: { «postgres»: 'postgres://db/h' } }\n  local: { <<: *p }",
+        """
+        production: &p { emulator: {}, defaults: { message: { «android_v2»: { background_sync: {} } } } }
+          local: *p
+        """,
+        """
+        production: &p { emulator: {}, defaults: { message: { «android_v2»: { background_sync: {} } } } }
+          local: { <<: *p }
+        """,
     ])
     func `plan refuses unimplemented keys that an alias inserts`(text: String) throws {
         let files = LoadedFiles(

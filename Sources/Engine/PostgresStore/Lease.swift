@@ -3,6 +3,14 @@ import FoundationEssentials
 import PostgresClient
 import Synchronization
 
+/// The tables with a single row that is a lock.
+enum LeaseTable: String {
+    /// The lock of the state.
+    case writer
+    /// The role of the service that sends.
+    case service
+}
+
 /// What a transaction of the writer is checked against: epoch and token, because epochs can repeat
 /// after a failover.
 struct Fence: Hashable, Sendable {
@@ -10,13 +18,14 @@ struct Fence: Hashable, Sendable {
     let token: Data
 }
 
-/// The lock of a writer, which ends by the server's clock unless it is renewed.
+/// A lock that ends by the server's clock unless it is renewed.
 ///
 /// It is renewed on a connection and a queue of its own, so that a long transaction does not end it.
 /// No safety depends on it: each transaction checks the fence. A class, because its deinitializer
 /// gives up the lock.
-final class WriterLease: Sendable {
+final class Lease: Sendable {
     let fence: Fence
+    private let table: LeaseTable
     private let place: PostgresPlace
     private let queue = DispatchQueue(label: "herald.lease")
     private let connection = Mutex(Connection())
@@ -31,8 +40,9 @@ final class WriterLease: Sendable {
         var isReleased = false
     }
 
-    init(_ fence: Fence, at place: PostgresPlace) {
+    init(_ fence: Fence, of table: LeaseTable, at place: PostgresPlace) {
         self.fence = fence
+        self.table = table
         self.place = place
         schedule()
     }
@@ -53,10 +63,7 @@ final class WriterLease: Sendable {
         connection.withLock { connection in
             guard !connection.isReleased else { return false }
             // Without an answer, the next attempt is in time, or the lease ends.
-            let isHeld = execute(
-                "UPDATE \(place.schema).writer SET expires = clock_timestamp() + \(Self.lifetime)",
-                on: &connection
-            )
+            let isHeld = execute("expires = clock_timestamp() + \(Self.lifetime)", on: &connection)
             return isHeld ?? true
         }
     }
@@ -66,18 +73,18 @@ final class WriterLease: Sendable {
         connection.withLock { connection in
             guard !connection.isReleased else { return }
             connection.isReleased = true
-            _ = execute(
-                "UPDATE \(place.schema).writer SET expires = '-infinity', holder = NULL",
-                on: &connection
-            )
+            _ = execute("expires = '-infinity', holder = NULL", on: &connection)
             connection.pipeline = nil
         }
     }
 
     /// Whether this process still had the lock; nil without an answer.
-    private func execute(_ update: String, on connection: inout Connection) -> Bool? {
+    private func execute(_ change: String, on connection: inout Connection) -> Bool? {
         let statement = PostgresStatement(
-            update + " WHERE id = 1 AND epoch = $1 AND token = $2",
+            """
+            UPDATE \(place.schema).\(table.rawValue) SET \(change)
+            WHERE id = 1 AND epoch = $1 AND token = $2
+            """,
             [.integer(fence.epoch), .bytes(fence.token)]
         )
         do throws(PostgresError) {

@@ -3,34 +3,23 @@ import StoreTables
 import Synchronization
 import SystemIO
 
-/// The role of the service that sends from a state, which one process has: `flock(2)` on a file next
-/// to the state.
+/// The role of the service that sends from a file: `flock(2)` on a file next to the state.
 ///
-/// The kernel ends it with the process; a stopped process keeps it. No send depends on it: each window
-/// also needs the lock of the state. The file describes the holder. A class, because its deinitializer
-/// gives up the role.
-package final class ServiceRole: Sendable {
+/// The kernel ends it with the process; a stopped process keeps it. The file describes the holder. A
+/// class, because its deinitializer gives up the role.
+package final class FileServiceRole: ServiceRole {
     /// The path of the state.
-    package let state: String
+    private let state: String
     private let held = Mutex<RoleFile?>(nil)
-
-    /// What an attempt to take the role found.
-    package enum Attempt: Hashable, Sendable {
-        case taken
-        /// Another process has the role; nil if it has not described itself yet.
-        case held(by: Worker?)
-    }
 
     /// `path`: the path of the state.
     package init(ofStateAt path: String) {
         state = path
     }
 
-    /// Takes the role unless another process has it.
-    ///
     /// A service that cannot create the file has the role: it cannot write the state either, and
     /// reports that when it tries.
-    package func take(for worker: Worker) -> Attempt {
+    package func take(for worker: Worker) -> ServiceRoleAttempt {
         do throws(SystemError) {
             let file = try RoleFile(state + ".service")
             guard try file.lock.tryLock() else {
