@@ -95,6 +95,13 @@ extension PostgresSession {
         return true
     }
 
+    func insertOutcomes(_ bytes: [UInt8], of unit: StoredUnit, chunk: Int) throws {
+        try run(
+            "INSERT INTO outcome_final (unit, chunk, outcomes, checksum) VALUES (?, ?, ?, ?)",
+            arguments: [unit.id.number, chunk, Data(bytes), Checksum.of(bytes)]
+        )
+    }
+
     /// Merges the log of an occurrence that ended.
     func settleOutcomes(of occurrence: OccurrenceID) throws {
         let row = try row(

@@ -133,6 +133,30 @@ final class PostgresSession: StateDatabase {
         return last
     }
 
+    func lastNumber(of table: String) throws -> Int64 {
+        guard table != Self.pages else { return try lastRegistrationPage() }
+        let row = try row(
+            """
+            SELECT greatest((SELECT coalesce(max(id), 0) FROM \(table)),
+                coalesce(pg_sequence_last_value(pg_get_serial_sequence(?, 'id')::regclass), 0))
+            """,
+            arguments: [table]
+        )
+        return try row?.decode(Int64.self, atIndex: 0) ?? 0
+    }
+
+    func reserveNumbers(upTo last: Int64, of table: String) throws {
+        guard table != Self.pages else { return didInsertRegistrationPage(last) }
+        guard last > 0 else { return }
+        _ = try row(
+            "SELECT setval(pg_get_serial_sequence(?, 'id')::regclass, ?)",
+            arguments: [table, last]
+        )
+    }
+
+    /// Their numbers are in `page_number`.
+    private static let pages = "registration_pages"
+
     func didInsertRegistrationPage(_ number: Int64) {
         isPageAdded = true
         lastPage = max(lastPage ?? 0, number)

@@ -205,27 +205,40 @@ extension PostgresStore {
         let (end, isBeyond) = first.addingReportingOverflow(max(0, count))
         let range = first..<(isBeyond ? .max : max(first, end))
         let found = try read { db -> [Int: String] in
-            guard try stored(unit, in: db).ids != nil else { return [:] }
+            let unit = try stored(unit, in: db)
+            guard unit.ids != nil else { return [:] }
             var ids: [Int: String] = [:]
-            let rows = try db.rows(
-                "SELECT prefix, entries FROM message_ids WHERE unit = ? ORDER BY number",
-                arguments: [unit.number]
-            )
-            while let row = try rows.next() {
-                let prefix = try row.decode(String.self, atIndex: 0)
-                let bytes = Array(try row.decode(Data.self, atIndex: 1))
-                let body = bytes.dropFirst(MessageIDBlock.headerSize)
-                guard let header = MessageIDBlock.header(bytes[...]),
-                    header.length == body.count, MessageIDBlock.checksum(body) == header.checksum,
-                    let entries = MessageIDBlock.unpack(body, prefix: prefix)
-                else { throw StateStoreError.damagedIDs(path: path, reason: "it is incomplete") }
-                // A resent request has the ID of its last message.
-                for entry in entries where range.contains(entry.request) {
-                    ids[entry.request] = entry.id
-                }
+            // A resent request has the ID of its last message.
+            for entry in try Self.messageIDs(of: unit, in: range, on: db, path: path) {
+                ids[entry.request] = entry.id
             }
             return ids
         }
         return found.sorted { $0.key < $1.key }.map { (request: $0.key, id: $0.value) }
+    }
+
+    /// The IDs of a range of requests, in the order of their records.
+    static func messageIDs(
+        of unit: StoredUnit,
+        in range: Range<Int>,
+        on db: any StateDatabase,
+        path: String
+    ) throws -> [MessageIDBlock.Entry] {
+        var found: [MessageIDBlock.Entry] = []
+        let rows = try db.rows(
+            "SELECT prefix, entries FROM message_ids WHERE unit = ? ORDER BY number",
+            arguments: [unit.id.number]
+        )
+        while let row = try rows.next() {
+            let prefix = try row.decode(String.self, atIndex: 0)
+            let bytes = Array(try row.decode(Data.self, atIndex: 1))
+            let body = bytes.dropFirst(MessageIDBlock.headerSize)
+            guard let header = MessageIDBlock.header(bytes[...]),
+                header.length == body.count, MessageIDBlock.checksum(body) == header.checksum,
+                let entries = MessageIDBlock.unpack(body, prefix: prefix)
+            else { throw StateStoreError.damagedIDs(path: path, reason: "it is incomplete") }
+            found += entries.lazy.filter { range.contains($0.request) }
+        }
+        return found
     }
 }

@@ -56,10 +56,21 @@ struct UnitOutcomes {
         let entries: [MessageIDBlock.Entry] = outcomes.compactMap { outcome in
             outcome.messageID.map { (request: outcome.index, id: $0) }
         }
-        guard let first = entries.first else { return nil }
-        let name = first.id.utf8
+        guard !entries.isEmpty else { return nil }
+        let block = MessageIDs(entries)
+        return (block.prefix, block.entries)
+    }
+}
+
+/// A row of message IDs: their common prefix, and their block.
+struct MessageIDs {
+    let prefix: String
+    let entries: Data
+
+    init(_ ids: [MessageIDBlock.Entry]) {
+        let name = (ids.first?.id ?? "").utf8
         let end = name.lastIndex(of: UInt8(ascii: "/")).map(name.index(after:))
-        let prefix = String(decoding: name[..<(end ?? name.startIndex)], as: UTF8.self)
-        return (prefix, Data(MessageIDBlock.pack(entries, prefix: prefix)))
+        prefix = String(decoding: name[..<(end ?? name.startIndex)], as: UTF8.self)
+        entries = Data(MessageIDBlock.pack(ids, prefix: prefix))
     }
 }

@@ -58,6 +58,31 @@ final class SQLiteSession: StateDatabase {
         return try row?.decode(Int64.self, atIndex: 0) ?? 0
     }
 
+    func lastNumber(of table: String) throws -> Int64 {
+        let row = try db.row(
+            """
+            SELECT max(coalesce((SELECT max(id) FROM \(table)), 0),
+                coalesce((SELECT seq FROM sqlite_sequence WHERE name = ?), 0))
+            """,
+            arguments: [table]
+        )
+        return try row?.decode(Int64.self, atIndex: 0) ?? 0
+    }
+
+    /// Tables without AUTOINCREMENT use the numbers of removed rows again.
+    func reserveNumbers(upTo last: Int64, of table: String) throws {
+        let row = try db.row(
+            "SELECT 1 FROM sqlite_master WHERE name = ? AND sql LIKE '%AUTOINCREMENT%'",
+            arguments: [table]
+        )
+        guard row != nil, last > 0 else { return }
+        try db.run("DELETE FROM sqlite_sequence WHERE name = ?", arguments: [table])
+        try db.run(
+            "INSERT INTO sqlite_sequence (name, seq) VALUES (?, ?)",
+            arguments: [table, last]
+        )
+    }
+
     /// SQLite counts by itself.
     func didInsertRegistrationPage(_ number: Int64) {}
 }
@@ -89,6 +114,13 @@ extension SQLiteSession {
         body: (Int, StoredOutcome) -> Bool
     ) throws -> Bool {
         try OutcomeChunks(of: unit).walk(range, in: db, body: body)
+    }
+
+    func insertOutcomes(_ bytes: [UInt8], of unit: StoredUnit, chunk: Int) throws {
+        try db.run(
+            "INSERT INTO outcome_chunks (unit, chunk, outcomes, checksum) VALUES (?, ?, ?, ?)",
+            arguments: [unit.id.number, chunk, Data(bytes), Checksum.of(bytes)]
+        )
     }
 
     func settleOutcomes(of occurrence: OccurrenceID) {}

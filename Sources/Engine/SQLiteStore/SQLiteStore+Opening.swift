@@ -71,6 +71,7 @@ extension SQLiteStore {
             events: events
         )
         if !hadLog { try store.refuseLostLog() }
+        try store.requireUnmoved()
         try store.openVault()
         return store
     }

@@ -81,6 +81,7 @@ package actor SQLiteStore: TableStore {
             guard Files.identity(of: path) == descriptor.identity else {
                 throw .replaced(path: path)
             }
+            try requireUnmoved()
             try checkVault()
         } catch {
             writerLock.release()
@@ -123,6 +124,7 @@ extension SQLiteStore {
             return try queue.writeWithoutTransaction { db in
                 try Connection.forgetful(db)
                 let value = try db.immediately { db in
+                    try requireUnmoved(db)
                     let value = try body(session(db))
                     try db.run("UPDATE meta SET unswept = 1")
                     return value
@@ -156,7 +158,12 @@ extension SQLiteStore {
     func writeRows<Value>(_ body: (Database) throws -> Value) throws(StateStoreError) -> Value {
         try place?.check(descriptor)
         do {
-            return try queue.writeWithoutTransaction { db in try db.immediately(body) }
+            return try queue.writeWithoutTransaction { db in
+                try db.immediately { db in
+                    try requireUnmoved(db)
+                    return try body(db)
+                }
+            }
         } catch {
             throw StateStoreError(error, path: path)
         }

@@ -28,6 +28,7 @@ enum Schema {
 
     private static let identity = """
         -- fingerprint_key: NULL if keys contains it; keys: a StateVault, wrapped;
+        -- moved: where the whole state is, NULL while it is in use;
         -- unswept: 1 while pages may contain what was there before it was encrypted or erased;
         -- project_id: as FCM knows it, NULL before the first apply;
         -- membership_transport: a MembershipTransport that FCM made necessary, NULL before;
@@ -38,6 +39,7 @@ enum Schema {
             serial INTEGER NOT NULL,
             fingerprint_key BLOB CHECK (length(fingerprint_key) = 32),
             keys BLOB CHECK ((keys IS NULL) = (fingerprint_key IS NOT NULL)),
+            moved TEXT,
             unswept INTEGER NOT NULL DEFAULT 0 CHECK (unswept IN (0, 1)),
             project_id TEXT,
             membership_transport TEXT,

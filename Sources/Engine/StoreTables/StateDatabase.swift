@@ -31,6 +31,12 @@ package protocol StateDatabase: AnyObject {
     /// The number of the page of registrations that was added last; no number is used twice.
     func lastRegistrationPage() throws -> Int64
 
+    /// The last number that a table gave to a row, which may be removed.
+    func lastNumber(of table: String) throws -> Int64
+
+    /// The next row of a table gets a higher number.
+    func reserveNumbers(upTo last: Int64, of table: String) throws
+
     /// A page of registrations was added.
     func didInsertRegistrationPage(_ number: Int64)
 
@@ -53,6 +59,12 @@ package protocol StateDatabase: AnyObject {
         over range: Range<Int>,
         body: (Int, StoredOutcome) -> Bool
     ) throws -> Bool
+
+    /// Stores the outcomes of a part of a unit, in the form of `StoredOutcome`; none of them is
+    /// stored.
+    ///
+    /// `chunk`: the number of the part, which has as many outcomes as the unit's block or the rest.
+    func insertOutcomes(_ bytes: [UInt8], of unit: StoredUnit, chunk: Int) throws
 
     /// An occurrence ended: its outcomes seldom change from now on.
     func settleOutcomes(of occurrence: OccurrenceID) throws

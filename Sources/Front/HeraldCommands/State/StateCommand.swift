@@ -13,6 +13,7 @@ struct StateCommand: AsyncParsableCommand {
               herald state push copy.sqlite       restore a copy
               herald state forget @people.txt     erase registrations
               herald state recover                continue after a loss
+              herald state migrate --to URL       move it into PostgreSQL, or back
 
             The state of an environment records what was sent to which registrations. Without \
             it, Herald would send everything again.
@@ -20,7 +21,7 @@ struct StateCommand: AsyncParsableCommand {
         subcommands: [
             StateInitCommand.self, StateListCommand.self, StateShowCommand.self,
             StatePullCommand.self, StatePushCommand.self,
-            StateForgetCommand.self, StateRecoverCommand.self,
+            StateForgetCommand.self, StateRecoverCommand.self, StateMigrateCommand.self,
         ]
     )
 }

@@ -1,5 +1,4 @@
 import CampaignLoading
-package import CampaignModel
 
 /// Errors of a project and of its files.
 extension ErrorText {

@@ -1,4 +1,5 @@
 package import CampaignModel
+package import State
 
 /// Errors about the place of a state.
 extension ErrorText {
@@ -27,6 +28,23 @@ extension ErrorText {
             "the address of the state of \(environment) is not known"
                 + (reason.map { ": " + $0 } ?? ""),
             help: "set the variables that `state` in herald.yaml names"
+        )
+    }
+
+    package static func migrationWithinKind(from old: String, to new: String) -> ErrorText {
+        ErrorText(
+            "`herald state migrate` moves a state from a file to PostgreSQL or back, not from "
+                + "\(TextStyle.safe(old)) to \(TextStyle.safe(new))",
+            help: "copy a file with `herald state pull`, and a database with PostgreSQL's tools"
+        )
+    }
+
+    /// `found`: the state that is there.
+    package static func occupiedPlace(_ place: String, by found: StateMark) -> ErrorText {
+        ErrorText(
+            "\(TextStyle.safe(place)) already has a state: lineage "
+                + "\(TextStyle.safe(found.lineage.text)), serial \(found.serial)",
+            help: "name an empty place; nothing was changed"
         )
     }
 

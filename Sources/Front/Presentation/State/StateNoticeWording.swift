@@ -77,6 +77,20 @@ package enum StateNoticeWording {
             + "\(rest)\n"
     }
 
+    package static func migrated(
+        _ environment: EnvironmentID,
+        serial: StateSerial,
+        from old: String,
+        to new: String
+    ) -> String {
+        """
+        Moved the state of \(environment), serial \(serial), from \(TextStyle.safe(old)) to \
+        \(TextStyle.safe(new)). The old state is refused from now on. Change `state` of \
+        \(environment) in herald.yaml.
+
+        """
+    }
+
     /// The emulator and the state were erased.
     package static func erased(_ environment: EnvironmentID, to identity: StateIdentity) -> String {
         "The emulator and the state of \(environment) are empty: lineage \(identity.lineage), "

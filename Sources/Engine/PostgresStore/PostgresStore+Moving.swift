@@ -1,0 +1,138 @@
+import FoundationEssentials
+import PostgresClient
+package import State
+package import StoreTables
+
+// Moving whole states between a file and a server.
+extension PostgresStore {
+    /// Reads the whole state from one snapshot.
+    ///
+    /// `body`: may run several times.
+    package func readForMove(
+        _ body: @Sendable (StateMove.Source) throws -> Void
+    ) throws(StateStoreError) {
+        try read { db in
+            let source = StateMove.Source(db, path: path) { [path] unit, range in
+                try Self.messageIDs(of: unit, in: range, on: db, path: path)
+            }
+            try body(source)
+        }
+    }
+
+    /// Creates the tables of a state, filled in one transaction.
+    ///
+    /// `isReplacing`: whether to drop a state that is there. `moved`: the mark with which the state is
+    /// refused until the move is complete.
+    package static func fill(
+        _ place: PostgresPlace,
+        isReplacing: Bool,
+        moved: String,
+        with fill: @Sendable (StateMove.Target) throws -> Void
+    ) async throws(StateStoreError) {
+        try await closed(place).fill(isReplacing: isReplacing, moved: moved, with: fill)
+    }
+
+    private func fill(
+        isReplacing: Bool,
+        moved: String,
+        with fill: (StateMove.Target) throws -> Void
+    ) throws(StateStoreError) {
+        try checkServer()
+        try mapErrors {
+            let pipeline = try connected()
+            let drop = PostgresStatement("DROP SCHEMA \(place.schema) CASCADE")
+            let session = PostgresSession(
+                on: pipeline,
+                beginning: PostgresBeginning.appending.statements(schema: place.schema)
+                    + (isReplacing ? [drop] : []) + tables { SystemRandom.bytes($0) }
+            )
+            do {
+                try fill(target(session, moved: moved))
+                _ = try pipeline.send(
+                    session.takeRest() + [PostgresStatement("COMMIT")],
+                    within: PostgresLimit.patience(PostgresLimit.answer)
+                )
+            } catch {
+                rollBack(pipeline)
+                throw error
+            }
+        }
+    }
+
+    private func target(_ session: PostgresSession, moved: String) -> StateMove.Target {
+        StateMove.Target(
+            session,
+            marks: [
+                ("format", .integer(Int64(PostgresSchema.format))), ("moved", .text(moved)),
+            ]
+        ) { entries, unit, size in
+            let block = MessageIDs(entries)
+            try session.run(
+                "INSERT INTO message_ids (unit, prefix, entries) VALUES (?, ?, ?)",
+                arguments: [unit.number, block.prefix, block.entries]
+            )
+            return size + block.entries.count
+        }
+    }
+
+    /// Marks the state as moved, unless it changed since a version; the caller has the lock.
+    package func markMoved(
+        to name: String,
+        since version: StateVersion
+    ) throws(StateStoreError) {
+        try mapErrors {
+            let pipeline = try connected()
+            let session = PostgresSession(
+                on: pipeline,
+                beginning: PostgresBeginning.writing.statements(schema: place.schema)
+            )
+            do {
+                guard try session.version() == version else {
+                    throw failed(
+                        "it changed while it was copied; stop all services and run the command again"
+                    )
+                }
+                try session.run(
+                    """
+                    UPDATE meta SET moved = ?
+                    WHERE EXISTS (SELECT 1 FROM writer WHERE epoch = ? AND token = ?)
+                    """,
+                    arguments: [name, lease?.fence.epoch ?? 0, lease?.fence.token ?? Data()]
+                )
+                guard try session.changes() == 1 else {
+                    throw StateStoreError.server(path: path, .lostLock)
+                }
+                _ = try pipeline.send(
+                    session.takeRest() + [PostgresStatement("COMMIT")],
+                    within: PostgresLimit.patience(PostgresLimit.answer)
+                )
+            } catch {
+                rollBack(pipeline)
+                throw error
+            }
+        }
+    }
+
+    /// Reads the mark of a state that may be moved.
+    package static func mark(
+        ofStateAt place: PostgresPlace
+    ) async throws(StateStoreError) -> StateMark {
+        try await closed(place).mark()
+    }
+
+    private func mark() throws(StateStoreError) -> StateMark {
+        try checkServer()
+        return try read { db in
+            try StateMark.read(db, otherwise: damaged("it has no lineage"))
+        }
+    }
+
+    /// Removes the mark of a state that was moved to a database.
+    package static func completeMove(to place: PostgresPlace) async throws(StateStoreError) {
+        try await closed(place).completeMove()
+    }
+
+    private func completeMove() throws(StateStoreError) {
+        try mapErrors { _ = try perform(PostgresStatement("UPDATE meta SET moved = NULL")) }
+    }
+}
