@@ -10,7 +10,7 @@ trap 'rm -rf "$reports"' EXIT
 Scripts/with-postgres.sh swift test -c release -Xswiftc -enable-testing --skip-build --xunit-output "$reports/swift.xml" --quiet
 swift_status=$?
 # One process more than cores, because many tests wait; a process that runs out of tests takes some from another.
-Scripts/run-pytest.sh --quiet --numprocesses "$(($(nproc) + 1))" --dist worksteal --junit-xml "$reports/pytest.xml"
+Scripts/with-postgres.sh Scripts/run-pytest.sh --quiet --numprocesses "$(($(nproc) + 1))" --dist worksteal --junit-xml "$reports/pytest.xml"
 pytest_status=$?
 Scripts/sum-tests.py "$reports/swift-swift-testing.xml" "$reports/pytest.xml"
 sum_status=$?

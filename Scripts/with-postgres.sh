@@ -33,7 +33,7 @@ trap finish EXIT
 "${as_user[@]}" env -C "$folder" "$programs/initdb" -D "$folder/data" -U herald -A trust -E UTF8 --locale=C.UTF-8 \
     --no-sync >"$folder/initdb.log" 2>&1 || { cat "$folder/initdb.log" >&2; exit 1; }
 "${as_user[@]}" env -C "$folder" "$programs/postgres" -D "$folder/data" -k "$folder" -c listen_addresses= \
-    -c max_connections=200 >"$folder/server.log" 2>&1 &
+    -c max_connections=400 >"$folder/server.log" 2>&1 &
 server=$!
 for ((attempt = 0; ; attempt++)); do
     ! "$programs/pg_isready" -q -h "$folder" || break

@@ -68,10 +68,10 @@ def test_ignores_unsupported_settings_of_other_environments(tides):
         "herald.yaml",
         "version: 1\nproject: e2e\ntopics: { tides: {} }\nenvironments:\n"
         "  production:\n    fcm: { project_id: tidewatch-b5ae1 }\n"
-        "    state: { postgres: 'postgres://db/herald' }\n")
+        "    defaults: { message: { android_v2: { background_sync: {} } } }\n")
     tides.campaign("one", "{ topic: tides }")
     tides.herald("plan").expect(0)
-    tides.herald("plan", "-e", "production").expect(65, "`postgres` in `state`")
+    tides.herald("plan", "-e", "production").expect(65, "`android_v2`")
 
 
 @pytest.mark.covers("A56")

@@ -608,15 +608,6 @@ def test_recovers_damaged_encrypted_values(bench, damage):
     sent_once(bench)
 
 
-def test_unimplemented_store_creates_no_state(bench):
-    setting = "emulator: {}, state: { postgres: 'postgresql://db.example/herald' }"
-    bench.write("herald.yaml", YAML.replace("{ emulator: {} }", f"{{ {setting} }}"))
-    for command in (["state", "init"], ["state", "list"], ["history"], ["status"], ["state", "pull", "x"],
-                    ["state", "recover"], ["plan"]):
-        bench.herald(*command, *E).expect(65, "not supported yet")
-    assert not state(bench).exists()
-
-
 def test_recreates_a_file_that_is_not_a_database(bench):
     initialised(bench).apply(*E).expect(0)
     name = lineage(bench)

@@ -24,6 +24,14 @@ package struct PostgresAddress: Hashable, Sendable, CustomStringConvertible {
         return "postgres://\(host)\(port)\(name)"
     }
 
+    /// The hosts of the string that may be other machines.
+    package var remoteHosts: [String] { Self.remoteHosts(settings) }
+
+    package static func remoteHosts(_ settings: [String: String]) -> [String] {
+        let named = ["host", "hostaddr"].compactMap { settings[$0] }.joined(separator: ",")
+        return named.split(separator: ",").filter { !isLocal($0) }.map(String.init)
+    }
+
     /// Adds what the string does not specify.
     ///
     /// A server that may be on another machine must prove its name with a certificate.

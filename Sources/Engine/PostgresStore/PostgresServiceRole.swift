@@ -13,6 +13,9 @@ package final class PostgresServiceRole: ServiceRole {
     private let token = Data(SystemRandom.bytes(16))
     private let held = Mutex<Lease?>(nil)
 
+    /// Each attempt is a transaction on the server.
+    package var interval: Duration { .seconds(1) }
+
     package init(in store: PostgresStore) {
         self.store = store
     }

@@ -12,6 +12,8 @@ package final class FileServiceRole: ServiceRole {
     private let state: String
     private let held = Mutex<RoleFile?>(nil)
 
+    package var interval: Duration { .milliseconds(250) }
+
     /// `path`: the path of the state.
     package init(ofStateAt path: String) {
         state = path

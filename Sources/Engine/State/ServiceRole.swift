@@ -2,6 +2,9 @@
 ///
 /// No send depends on it: each window also needs the lock of the state.
 package protocol ServiceRole: Sendable {
+    /// The interval of attempts to take the role, because a standby may wait for months.
+    var interval: Duration { get }
+
     /// Takes the role unless another process has it.
     func take(for worker: Worker) async throws(StateStoreError) -> ServiceRoleAttempt
 

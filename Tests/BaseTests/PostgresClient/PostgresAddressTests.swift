@@ -55,4 +55,17 @@ struct PostgresAddressTests {
         let named = PostgresAddress.completed(["application_name": "lists"], variables: [:])
         #expect(named["application_name"] == "lists")
     }
+
+    @Test(arguments: [
+        (["host": "127.0.0.1,db.example"], ["db.example"]),
+        (["host": "/var/run/postgresql"], []),
+        (["host": "localhost", "hostaddr": "192.0.2.7"], ["192.0.2.7"]),
+        (["dbname": "herald"], []),
+    ])
+    func `names the hosts that may be other machines`(
+        settings: [String: String],
+        remote: [String]
+    ) {
+        #expect(PostgresAddress.remoteHosts(settings) == remote)
+    }
 }

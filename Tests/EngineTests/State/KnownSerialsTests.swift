@@ -37,6 +37,15 @@ struct SeenSerialsTests {
         #expect(isForgotten && seen.text == "aa 3\n")
     }
 
+    @Test func `stores which state was seen on each server`() {
+        var seen = KnownSerials(text: "")
+        seen.place(Self.lineage("aa"), at: "postgres://db.example:5432/push")
+        #expect(seen.text == "at aa postgres://db.example:5432/push\n")
+        let read = KnownSerials(text: seen.text)
+        #expect(read.lineage(at: "postgres://db.example:5432/push") == Self.lineage("aa"))
+        #expect(read.lineage(at: "postgres://db.example:5432/other") == nil)
+    }
+
     @Test(arguments: ["at aa", "at aa path", "at aa /a b", "at"])
     func `ignores lines that do not describe a path`(text: String) {
         #expect(KnownSerials(text: text).text == "")

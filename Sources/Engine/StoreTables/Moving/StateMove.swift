@@ -116,11 +116,17 @@ extension StateMove {
         }
     }
 
+    /// IDs that cannot be read are left out, as in a copy of a file: outcomes are more important.
     private func copyIDs(of unit: StoredUnit) throws {
         var size = 0
         for start in stride(from: 0, to: unit.count, by: Self.mostIDs) {
             let range = start..<min(start + Self.mostIDs, unit.count)
-            let entries = try source.messageIDs(unit, range)
+            let entries: [MessageIDBlock.Entry]
+            do {
+                entries = try source.messageIDs(unit, range)
+            } catch StateStoreError.damagedIDs {
+                break
+            }
             if !entries.isEmpty { size = try target.keepIDs(entries, unit.id, size) }
         }
         try target.db.run(

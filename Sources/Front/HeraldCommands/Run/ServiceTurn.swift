@@ -16,8 +16,6 @@ struct ServiceTurn {
 
     /// The interval of attempts to get the lock, as often as other commands try.
     private static let interval = Duration.milliseconds(100)
-    /// The interval of attempts to take the role: rarer, because a standby may wait for months.
-    private static let standbyInterval = Duration.milliseconds(250)
     /// How long a process that waits for the lock may go first.
     ///
     /// It has an end, because a stopped process would wait forever.
@@ -79,7 +77,7 @@ struct ServiceTurn {
             _ = noteReload()
             if need == .role { await sighting.note() }
             try? await run.stop.pause(
-                for: need == .role ? Self.standbyInterval : Self.interval
+                for: need == .role ? run.target.role.interval : Self.interval
             )
         }
         return false

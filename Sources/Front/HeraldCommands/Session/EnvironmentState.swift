@@ -2,7 +2,6 @@ import Applying
 import ArgumentParser
 import CampaignLoading
 import CampaignModel
-import Diagnostics
 import FoundationEssentials
 import Planning
 import Presentation

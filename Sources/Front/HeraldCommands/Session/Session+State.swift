@@ -54,9 +54,24 @@ extension Session {
         switch environment.settings.state.store {
         case .sqlite: return .file(path: statePath(environment.id))
         case .postgres(let address?):
+            try requireTrust(in: address)
             return try StateAddress(address, variables: context.variables)
         case .postgres(nil):
             throw CommandFailure(.unknownStateAddress(of: environment.id, because: nil))
+        }
+    }
+
+    /// A branch could write the address of another server, with the values of variables in it.
+    ///
+    /// The value of a variable comes from the operator.
+    ///
+    /// - Throws: A failure if the address is in the file and its server may be another machine, unless
+    ///   the operator allows that host.
+    private func requireTrust(in address: DatabaseAddress) throws(CommandFailure) {
+        guard !context.variables.values.contains(address.url) else { return }
+        for host in try StateAddress.remoteHosts(of: address, variables: context.variables)
+        where !trust.allows(host: host) {
+            throw CommandFailure(.untrustedStateServer(host), exit: .refusedByGuard)
         }
     }
 

@@ -41,9 +41,23 @@ extension StateAddress {
     }
 
     init(_ address: DatabaseAddress, variables: [String: String]) throws(CommandFailure) {
+        self = .server(PostgresPlace(try Self.server(address, variables: variables)))
+    }
+
+    /// The hosts of an address that may be other machines.
+    static func remoteHosts(
+        of address: DatabaseAddress,
+        variables: [String: String]
+    ) throws(CommandFailure) -> [String] {
+        try server(address, variables: variables).remoteHosts
+    }
+
+    private static func server(
+        _ address: DatabaseAddress,
+        variables: [String: String]
+    ) throws(CommandFailure) -> PostgresAddress {
         do throws(PostgresError) {
-            let address = try PostgresAddress(address.url, variables: variables)
-            self = .server(PostgresPlace(address))
+            return try PostgresAddress(address.url, variables: variables)
         } catch {
             throw CommandFailure(StateStoreError(noServer: error))
         }

@@ -30,7 +30,7 @@ struct StateMigrateCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "New place: a file, or the address of a database. Required.",
+            "New place: a file, or the address of a database.",
             discussion: "`${NAME}` is the value of an environment variable, so that a password is "
                 + "not visible in the list of processes.",
             valueName: "path|url"

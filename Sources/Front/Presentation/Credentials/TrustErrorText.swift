@@ -37,6 +37,15 @@ extension ErrorText {
         )
     }
 
+    package static func untrustedStateServer(_ host: String) -> ErrorText {
+        let host = TextStyle.safe(host)
+        return ErrorText(
+            "herald.yaml contains the address of a state on \(host), which is not this machine",
+            help: "put the whole address into an environment variable, and write `postgres: "
+                + "\"${NAME}\"`. If the file is right, give --allow-host \(host)"
+        )
+    }
+
     package static func sourceInProjectCredential(_ name: String) -> ErrorText {
         ErrorText(
             "\(name) is named in a project file and gets its identity from another file or server",

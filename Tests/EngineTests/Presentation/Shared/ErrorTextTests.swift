@@ -199,6 +199,56 @@ struct ErrorTextTests {
         #expect(ofEmulator == ErrorText(message, help: help + reset))
     }
 
+    /// No command restores a copy on a server.
+    @Test(arguments: [
+        (
+            StateStoreError.damaged(path: "postgres://db/h", reason: "torn"),
+            "restore the newest backup of the database with PostgreSQL's tools"
+        ),
+        (
+            .missing(path: "postgres://db/h", required: Self.required(by: .machine)),
+            "restore the newest backup of the database with PostgreSQL's tools"
+        ),
+        (
+            .foreign(
+                path: "postgres://db/h",
+                required: Self.required(by: .machine),
+                found: StateLineage(text: "b")
+            ),
+            "check the address of the state. If this one is right, write `lineage: \"b\"` under the "
+                + "environment's `state` in herald.yaml"
+        ),
+        (
+            .rolledBack(
+                path: "postgres://db/h",
+                seen: StateSerial(number: 9),
+                found: StateSerial(number: 3)
+            ),
+            "restore the newest backup of the database with PostgreSQL's tools"
+        ),
+        (
+            .notEncrypted(path: "postgres://db/h"),
+            "move it into a file with `herald state migrate`, encrypt the file with `herald state "
+                + "init`, and move it back"
+        ),
+    ])
+    func `suggests what helps on a server`(error: StateStoreError, help: String) {
+        #expect(ErrorText(error).help == help)
+        #expect(ErrorText(error, isOfOwnEmulator: true).help == help)
+    }
+
+    @Test func `names the new place of a moved state`() {
+        let error = StateStoreError.moved(path: "a.sqlite", to: "postgres://db/h\u{1B}")
+        #expect(
+            ErrorText(error)
+                == ErrorText(
+                    "the state a.sqlite was moved to postgres://db/h\\u{1B}",
+                    help: "use the state there: see `state` in herald.yaml, or --state. `herald "
+                        + "state migrate` moves it back"
+                )
+        )
+    }
+
     private static let lost = StateStoreError.missing(
         path: ".herald/local.sqlite",
         required: required(by: .projectFile)
