@@ -177,12 +177,27 @@ def test_an_older_state_is_refused(bench, database):
     assert "state push" not in result.err
 
 
+def test_an_older_backup_is_recovered(bench, database):
+    herald(bench, database, "apply", "--yes", *E).expect(0)
+    backup = subprocess.run(
+        [program("pg_dump"), "--schema=herald", "-d", database.url], capture_output=True, text=True, timeout=DEADLINE, check=True)
+    herald(bench, database, "state", "recover", *E).expect(0, "nothing to recover")
+    bench.campaign("later", "{ topic: tides }")
+    herald(bench, database, "apply", "--yes", *E).expect(0)
+    database.psql("DROP SCHEMA herald CASCADE")
+    subprocess.run([program("psql"), "-q", "-d", database.url], input=backup.stdout, text=True, timeout=DEADLINE, check=True,
+                   stdout=subprocess.DEVNULL)
+    herald(bench, database, "plan", *E).expect(1, "is older than one seen here")
+    herald(bench, database, "state", "recover", *E).expect(4, "later/once/1")
+    herald(bench, database, "apply", "--yes", *E).expect(4)
+    assert bench.log.accepted() == dict.fromkeys(TOKENS, 1) | {"tides": 2}
+
+
 def test_commands_for_files_are_refused_by_name(bench, database):
     herald(bench, database, "apply", "--yes", *E).expect(0)
     for command, words in {
         "state pull copy.sqlite": "`herald state pull` works only on files",
         "state push copy.sqlite": "`herald state push` works only on files",
-        "state recover": "`herald state recover` works only on files",
         "emulator reset": "`herald emulator reset` works only on files",
     }.items():
         herald(bench, database, *command.split(), *E).expect(64, words, database.name, "help: ")

@@ -60,7 +60,7 @@ struct StatePushCommand: AsyncParsableCommand {
             )
             guard !push.isOlder || dangerousOlder else { throw push.refuseOlder(file) }
             if push.isOlder { worker.bypasses = ["--dangerous-older"] }
-            var recovery = try await push.recover(draft: draft, by: worker, under: lock) {
+            var recovery = try await push.recover(draft: draft, by: worker) {
                 opening async throws(CommandFailure) in
                 try await state.session.target(environment, opening: opening, for: .checking)
             }

@@ -85,15 +85,11 @@ struct StatePushing {
     func recover(
         draft: String,
         by worker: Worker,
-        under lock: StateLock,
         load: (@escaping StateOpening) async throws(CommandFailure) -> PlanningTarget
     ) async throws(CommandFailure) -> RecoveryReport? {
         guard isOlder else { return nil }
-        return try await StateRecovering(state, after: .rolledBack, by: worker, under: lock).fill(
-            draft,
-            load: load,
-            salvaged: nil
-        )
+        return try await StateRecovering(state, after: .rolledBack, by: worker)
+            .fill(draft: draft, load: load)
     }
 
     /// Puts the copy in place.

@@ -20,7 +20,8 @@ struct StateRecoverCommand: AsyncParsableCommand {
               herald state recover --rolled-back   after an older copy was restored
 
             Creates a missing state with the lineage in herald.yaml. Keeps all readable data of \
-            a damaged state, and keeps the damaged file. Leaves an older state as it is.
+            a damaged state, and keeps the damaged file. Leaves an older state as it is. In \
+            PostgreSQL, recovers only an older state, after a backup was restored.
 
             In each case, every outcome that may have been sent counts as unknown. Herald does \
             not send it until you use `herald resolve`. Prints what was rebuilt and what is no \
@@ -40,35 +41,88 @@ struct StateRecoverCommand: AsyncParsableCommand {
     func run() async throws {
         try await options.reportingFailure {
             let state = try EnvironmentState(in: try Session(options), chosen: environment)
-            try state.requireFile(for: .recover)
-            let now = state.session.clock.now()
             let worker = Worker.this(
                 command: "herald state recover",
-                since: now,
+                since: state.session.clock.now(),
                 origin: .of(options.directory, variables: CommandContext.current.variables)
             )
-            let lock = try await state.session
-                .lockState(state.path, for: worker, waiting: lockOptions.timeout)
-            defer { lock.release() }
-            let loss = try await StateLoss(of: state, isRolledBack: rolledBack)
+            let report =
+                state.address.path == nil
+                ? try await recoverOnServer(state, by: worker)
+                : try await recoverFile(state, by: worker)
             let view = RecoveryTextView(
                 style: options.outputStyle,
                 hint: CommandHint(for: state.environment),
                 path: state.path
             )
-            guard loss != .none else { return Output.data(view.renderSound()) }
-            let recovery = try StateRecovering(
-                state,
-                after: loss,
-                by: worker,
-                under: lock
-            )
-            let report = try await recovery.perform { opening async throws(CommandFailure) in
-                try await state.session.target(environment, opening: opening, for: .checking)
-            }
-            KnownStateFile(state.session.context.variables).keep(report.identity, head: .forgotten)
+            guard let report else { return Output.data(view.renderSound()) }
             Output.data(view.render(report))
             if report.isUnknown { throw ExitReason.unknownOutcomes.code }
+        }
+    }
+
+    /// Nil if the state needs no recovery.
+    private func recoverFile(
+        _ state: EnvironmentState,
+        by worker: Worker
+    ) async throws(CommandFailure) -> RecoveryReport? {
+        let lock = try await state.session
+            .lockState(state.path, for: worker, waiting: lockOptions.timeout)
+        defer { lock.release() }
+        let loss = try await StateLoss(of: state, isRolledBack: rolledBack)
+        guard loss != .none else { return nil }
+        let recovering = try StateRecovering(state, after: loss, by: worker)
+        let report = try await recovering.perform(under: lock) {
+            opening async throws(CommandFailure) in
+            try await state.session.target(environment, opening: opening, for: .checking)
+        }
+        note(report, of: state)
+        return report
+    }
+
+    private func note(_ report: RecoveryReport, of state: EnvironmentState) {
+        KnownStateFile(state.session.context.variables).keep(report.identity, head: .forgotten)
+    }
+
+    /// A server loses nothing but what a restored backup lacks.
+    ///
+    /// Nil if the state needs no recovery.
+    private func recoverOnServer(
+        _ state: EnvironmentState,
+        by worker: Worker
+    ) async throws(CommandFailure) -> RecoveryReport? {
+        let gate = try state.session.stateGate(state.chosen)
+        let keys = try state.session.stateKeys(state.chosen)
+        let store = try await mapStateErrors { () async throws(StateStoreError) in
+            try await state.address.open(keys, creates: false)
+        }
+        return try await locked(
+            store,
+            for: worker,
+            waiting: lockOptions.timeout
+        ) { () async throws(CommandFailure) in
+            guard try await isOlder(store, than: gate) || rolledBack else { return nil }
+            let recovering = try StateRecovering(state, after: .rolledBack, by: worker)
+            let report = try await recovering.fill(store) {
+                opening async throws(CommandFailure) in
+                try await state.session.target(environment, opening: opening, for: .checking)
+            }
+            note(report, of: state)
+            return report
+        }
+    }
+
+    /// - Throws: A failure if the state has another lineage.
+    private func isOlder(
+        _ store: any TableStore,
+        than gate: StateIdentityCheck
+    ) async throws(CommandFailure) -> Bool {
+        do throws(StateStoreError) {
+            try gate.check(try await store.identity(), seen: gate.seen.serials())
+            return false
+        } catch {
+            if case .rolledBack = error { return true }
+            throw CommandFailure(ErrorText(error))
         }
     }
 }

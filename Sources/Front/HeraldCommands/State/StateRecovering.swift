@@ -16,43 +16,46 @@ struct StateRecovering {
     private let state: EnvironmentState
     private let loss: StateLoss
     private let worker: Worker
-    private let lock: StateLock
     private let gate: StateIdentityCheck
 
     init(
         _ state: EnvironmentState,
         after loss: StateLoss,
-        by worker: Worker,
-        under lock: StateLock
+        by worker: Worker
     ) throws(CommandFailure) {
         self.state = state
         self.loss = loss
         self.worker = worker
-        self.lock = lock
         gate = try state.session.stateGate(state.chosen)
     }
 
+    /// Recovers a state in a file, whose lock the caller has.
+    ///
     /// `load`: loads the project for planning with a given store.
     func perform(
+        under lock: StateLock,
         _ load: (@escaping StateOpening) async throws(CommandFailure) -> PlanningTarget
     ) async throws(CommandFailure) -> RecoveryReport {
         let draft = TemporaryStateFile.name(beside: state.path)
         defer { TemporaryStateFile.remove(draft) }
         TemporaryStateFile.removeStale(beside: state.path)
         switch loss {
-        case .none, .rolledBack: return try await fill(state.path, load: load, salvaged: nil)
+        case .none, .rolledBack:
+            let opened = try state.session.openUnchecked(state)
+            let store = try await naming { () async throws(StateStoreError) in try opened.get() }
+            return try await fill(store, load: load)
         case .missing:
             let keys = try state.session.stateKeys(state.chosen)
             try await naming { () async throws(StateStoreError) in
                 try SQLiteStore.makeDraft(path: draft, lineage: gate.lineage, key: keys.key)
             }
-            var report = try await fill(draft, load: load, salvaged: nil)
-            report.kept = try await replace(with: draft, as: "lost")
+            var report = try await fill(draft: draft, load: load)
+            report.kept = try await replace(with: draft, as: "lost", under: lock)
             return report
         case .damaged:
             let salvaged = try await salvage(to: draft)
-            var report = try await fill(draft, load: load, salvaged: salvaged)
-            report.kept = try await replace(with: draft, as: "damaged")
+            var report = try await fill(draft: draft, load: load, salvaged: salvaged)
+            report.kept = try await replace(with: draft, as: "damaged", under: lock)
             return report
         }
     }
@@ -72,17 +75,25 @@ struct StateRecovering {
         }
     }
 
-    /// Records in a store what may have been sent.
+    /// Records in a draft what may have been sent, and closes it.
     func fill(
-        _ path: String,
+        draft: String,
         load: (@escaping StateOpening) async throws(CommandFailure) -> PlanningTarget,
-        salvaged: Salvage?
+        salvaged: Salvage? = nil
     ) async throws(CommandFailure) -> RecoveryReport {
-        let opened =
-            path == state.path
-            ? try state.session.openUnchecked(state)
-            : try state.session.openDraft(path, of: state.chosen)
+        let opened = try state.session.openDraft(draft, of: state.chosen)
         let store = try await naming { () async throws(StateStoreError) in try opened.get() }
+        let report = try await fill(store, load: load, salvaged: salvaged)
+        try await naming { () async throws(StateStoreError) in try await store.close() }
+        return report
+    }
+
+    /// Records in a store, whose lock the caller has, what may have been sent.
+    func fill(
+        _ store: any TableStore,
+        load: (@escaping StateOpening) async throws(CommandFailure) -> PlanningTarget,
+        salvaged: Salvage? = nil
+    ) async throws(CommandFailure) -> RecoveryReport {
         let former = try await naming { () async throws(StateStoreError) in
             try await store.identity()
         }
@@ -115,7 +126,6 @@ struct StateRecovering {
             }
             let identity = try await store.identity()
             let open = try await store.occurrences(.unsettled)
-            if path != state.path { try await store.close() }
             return RecoveryReport(
                 environment: state.environment,
                 loss: loss,
@@ -147,7 +157,8 @@ struct StateRecovering {
     /// Returns the name under which the old file is kept.
     private func replace(
         with draft: String,
-        as word: String
+        as word: String,
+        under lock: StateLock
     ) async throws(CommandFailure) -> String? {
         let hasSomething = loss.isDamage || SQLiteStore.hasLog(path: state.path)
         return try await naming { () async throws(StateStoreError) in

@@ -65,7 +65,6 @@ extension ErrorText {
 package enum StateFileCommand: Sendable, CaseIterable {
     case pull
     case push
-    case recover
     case emulatorReset
     /// `herald state init` of an existing state that is not encrypted.
     case encrypt
@@ -74,7 +73,6 @@ package enum StateFileCommand: Sendable, CaseIterable {
         switch self {
         case .pull: "`herald state pull`"
         case .push: "`herald state push`"
-        case .recover: "`herald state recover`"
         case .emulatorReset: "`herald emulator reset`"
         case .encrypt: "encrypting an existing state"
         }
@@ -85,7 +83,7 @@ package enum StateFileCommand: Sendable, CaseIterable {
         switch self {
         case .pull:
             "copy the database with PostgreSQL's tools, such as `pg_dump --schema=herald`"
-        case .push, .recover:
+        case .push:
             "restore the newest backup of the database with PostgreSQL's tools. Stop all services and "
                 + "applies first"
         case .emulatorReset:

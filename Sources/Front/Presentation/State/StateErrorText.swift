@@ -201,14 +201,19 @@ extension ErrorText {
         self.init(
             "the state \(TextStyle.safe(path)) is older than one seen here: its serial is \(found), "
                 + "the highest seen is \(seen)",
-            help: Self.restoring(
-                path,
-                "the newest copy",
-                otherwise: "continues with this one and repeats nothing on its own",
-                isOfOwnEmulator: isOfOwnEmulator
-            )
+            help: Self.isServer(path)
+                ? Self.restoringServer
+                    + ". Without it, `herald state recover` \(Self.continuing)"
+                : Self.restoring(
+                    path,
+                    "the newest copy",
+                    otherwise: Self.continuing,
+                    isOfOwnEmulator: isOfOwnEmulator
+                )
         )
     }
+
+    private static let continuing = "continues with this one and repeats nothing on its own"
 
     /// Advice to restore a state.
     ///
@@ -219,15 +224,16 @@ extension ErrorText {
         otherwise outcome: String,
         isOfOwnEmulator: Bool
     ) -> String {
-        if isServer(path) {
-            return "restore the newest backup of the database with PostgreSQL's tools"
-        }
+        if isServer(path) { return restoringServer }
         let hint = CommandHint(forState: path)
         let name = copy == "a copy" ? "a copy" : "it"
         return "restore \(copy) with `\(hint("state push FILE"))`. Without \(name), "
             + "`\(hint("state recover"))` \(outcome)"
             + reset(isOfOwnEmulator: isOfOwnEmulator, hint: hint)
     }
+
+    private static let restoringServer =
+        "restore the newest backup of the database with PostgreSQL's tools"
 
     /// Whether the name of a state is that of a server.
     private static func isServer(_ name: String) -> Bool { name.hasPrefix("postgres://") }

@@ -224,7 +224,8 @@ struct ErrorTextTests {
                 seen: StateSerial(number: 9),
                 found: StateSerial(number: 3)
             ),
-            "restore the newest backup of the database with PostgreSQL's tools"
+            "restore the newest backup of the database with PostgreSQL's tools. Without it, `herald "
+                + "state recover` continues with this one and repeats nothing on its own"
         ),
         (
             .notEncrypted(path: "postgres://db/h"),
