@@ -24,7 +24,10 @@ package struct ShortBatch: Sendable {
     ) {
         self.dispatcher = dispatcher
         self.lanes = lanes.map(\.lane)
-        inbox = ShortInbox(notes: lanes.map(\.lane.notes))
+        let paces = dispatcher.paces
+        inbox = ShortInbox(notes: lanes.map(\.lane.notes)) { count in
+            paces.share { shared, _ in shared.arrived(count) }
+        }
         let moment = dispatcher.settings.clock.now()
         let endpoint = dispatcher.settings.endpoint
         var requests: [NumberedRequest] = []

@@ -1,6 +1,7 @@
 import CampaignMessages
 import CampaignModel
 import Planning
+import RateControl
 import RunControl
 package import State
 import Time
@@ -33,7 +34,7 @@ package struct ShortStarter: Sendable {
     }
 
     /// An occurrence that is not opened yet.
-    fileprivate struct Draft {
+    fileprivate struct Draft: Sendable {
         let position: Int
         let send: ShortSend
         let page: ListPage
@@ -48,13 +49,31 @@ package struct ShortStarter: Sendable {
         var mark: Int { requests.all.last?.upperBound ?? 0 }
     }
 
+    /// Sends whose lists were read.
+    package struct Prepared: Sendable {
+        fileprivate let sends: ArraySlice<ShortSend>
+        /// Those that can be sent, in order.
+        fileprivate let drafts: [Draft]
+
+        /// The positions of the sends.
+        package var positions: Range<Int> { sends.indices }
+    }
+
+    /// Reads what the sends need.
+    package func prepare(_ sends: ArraySlice<ShortSend>) async -> Prepared {
+        Prepared(sends: sends, drafts: await drafts(of: sends))
+    }
+
     /// - Throws: If the sends could not be recorded; then none of their requests is sent.
-    package func start(_ sends: ArraySlice<ShortSend>) async throws(StateStoreError) -> Started {
-        var drafts = await drafts(of: sends.prefix(admitted(of: sends)))
+    package func start(_ prepared: Prepared) async throws(StateStoreError) -> Started {
+        let sends = prepared.sends
+        await waitForRoom(for: sends.reduce(0) { $0 + $1.count })
+        let admitted = admitted(of: sends)
+        var drafts = prepared.drafts.filter { admitted.contains($0.position) }
         release(&drafts)
-        let released = drafts.filter { $0.seat != nil }
-        let lanes = try await open(released)
-        let positions = Set(released.map(\.position))
+        drafts.removeAll { $0.seat == nil }
+        let lanes = try await open(drafts)
+        let positions = Set(drafts.map(\.position))
         return Started(
             lanes: lanes,
             dispatcher: dispatcher,
@@ -62,16 +81,33 @@ package struct ShortStarter: Sendable {
         )
     }
 
-    /// Returns how many of the first sends the pace admits now.
-    private func admitted(of sends: ArraySlice<ShortSend>) -> Int {
+    /// Waits for answers to other requests, until this many more may be open.
+    ///
+    /// Otherwise, the occurrences would be handed over, which takes more time. If answers take longer
+    /// than a second, it returns.
+    private func waitForRoom(for count: Int) async {
+        let settings = dispatcher.settings
+        for _ in 0..<Self.mostLooks where count <= settings.open.most {
+            let open = dispatcher.paces.share { shared, _ in shared.open }
+            guard open + count > settings.open.most, !settings.stop.isRaised else { return }
+            try? await Task.sleep(for: Self.lookInterval)
+        }
+    }
+
+    private static let lookInterval = Duration.milliseconds(5)
+    private static let mostLooks = 200
+
+    /// Returns the positions of the first sends, which the pace admits now.
+    private func admitted(of sends: ArraySlice<ShortSend>) -> Range<Int> {
         let counts = sends.map(\.count)
         var left = dispatcher.paces.share { shared, now in
             shared.admitted(of: counts.reduce(0, +), now: now)
         }
-        return counts.prefix { count in
+        let first = counts.prefix { count in
             left -= count
             return left >= 0
-        }.count
+        }
+        return sends.startIndex..<sends.startIndex + first.count
     }
 
     /// Returns those that can be sent; none if the state cannot be read, which is then reported for
