@@ -21,16 +21,27 @@ package struct ShortStarter: Sendable {
 
     /// The sends that were started, and the others.
     package struct Started: Sendable {
-        fileprivate let lanes: [(lane: ShortLane, commands: [DispatchMachine.Command])]
+        fileprivate let drafts: [Draft]
+        /// Their records.
+        fileprivate let units: [StartedUnit]
         fileprivate let dispatcher: Dispatcher
         /// The positions of the sends that need separate tasks.
         package let others: [Int]
 
         /// Whether no send was started.
-        package var isEmpty: Bool { lanes.isEmpty }
+        package var isEmpty: Bool { drafts.isEmpty }
 
-        /// Returns the sends that were started, with their requests.
-        package func batch() -> ShortBatch { ShortBatch(lanes, by: dispatcher) }
+        /// Returns the sends that were started, with their requests; to be called once.
+        package func batch() -> ShortBatch {
+            var lanes = zip(drafts, units).compactMap { $0.lane(of: $1) }
+            let commands = dispatcher.paces.share { shared, now in
+                lanes.indices.map { index in
+                    let seat = lanes[index].seat
+                    return shared.pass([.recorded], to: &lanes[index].machine, at: seat, now: now)
+                }
+            }
+            return ShortBatch(lanes, performing: commands, by: dispatcher)
+        }
     }
 
     /// An occurrence that is not opened yet.
@@ -72,10 +83,11 @@ package struct ShortStarter: Sendable {
         var drafts = prepared.drafts.filter { admitted.contains($0.position) }
         release(&drafts)
         drafts.removeAll { $0.seat == nil }
-        let lanes = try await open(drafts)
+        let units = try await open(drafts)
         let positions = Set(drafts.map(\.position))
         return Started(
-            lanes: lanes,
+            drafts: drafts,
+            units: units,
             dispatcher: dispatcher,
             others: sends.indices.filter { !positions.contains($0) }
         )
@@ -157,28 +169,17 @@ package struct ShortStarter: Sendable {
         }
     }
 
-    /// Records the occurrences, and returns what their machines do next.
-    private func open(
-        _ drafts: [Draft]
-    ) async throws(StateStoreError) -> [(lane: ShortLane, commands: [DispatchMachine.Command])] {
+    /// Records the occurrences.
+    private func open(_ drafts: [Draft]) async throws(StateStoreError) -> [StartedUnit] {
         guard !drafts.isEmpty else { return [] }
-        let units: [StartedUnit]
         do throws(StateStoreError) {
-            units = try await dispatcher.stores.ledger.start(drafts.map(\.starting), in: run)
+            return try await dispatcher.stores.ledger.start(drafts.map(\.starting), in: run)
         } catch {
             dispatcher.paces.share { shared, _ in
                 for seat in drafts.compactMap(\.seat) { shared.leave(seat, isRecorded: false) }
             }
             throw error
         }
-        var lanes = zip(drafts, units).compactMap { $0.lane(of: $1) }
-        let commands = dispatcher.paces.share { shared, now in
-            lanes.indices.map { index in
-                let seat = lanes[index].seat
-                return shared.pass([.recorded], to: &lanes[index].machine, at: seat, now: now)
-            }
-        }
-        return zip(lanes, commands).map { (lane: $0, commands: $1) }
     }
 }
 
