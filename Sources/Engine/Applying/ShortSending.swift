@@ -93,24 +93,40 @@ package struct ShortSending: Sendable {
         let starter = ShortStarter(applier.dispatcher, in: run)
         gate.begin()
         await withDiscardingTaskGroup { group in
-            for range in ShortBatches.ranges(of: sends) {
-                guard !gate.isClosed, !applier.settings.stop.isRaised else {
-                    endUnsent(starts[range])
-                    continue
-                }
-                do throws(StateStoreError) {
-                    let started = try await starter.start(sends[range])
-                    if !started.isEmpty {
-                        group.addTask { await carryOut(started.batch(), of: starts) }
-                    }
-                    for position in started.others {
-                        group.addTask { await sendAlone(starts[position]) }
-                    }
-                } catch {
-                    fail(starts[range], because: error)
-                }
+            var ranges = ShortBatches.ranges(of: sends)[...]
+            let first = ranges.popFirst() ?? 0..<0
+            var next = await starter.prepare(sends[first])
+            while !next.positions.isEmpty {
+                let range = ranges.popFirst() ?? 0..<0
+                // Reading the next lists takes as long as recording these sends.
+                async let following = starter.prepare(sends[range])
+                await start(next, of: starts, by: starter, in: &group)
+                next = await following
             }
             gate.end()
+        }
+    }
+
+    private func start(
+        _ prepared: ShortStarter.Prepared,
+        of starts: [Start],
+        by starter: ShortStarter,
+        in group: inout DiscardingTaskGroup
+    ) async {
+        guard !gate.isClosed, !applier.settings.stop.isRaised else {
+            endUnsent(starts[prepared.positions])
+            return
+        }
+        do throws(StateStoreError) {
+            let started = try await starter.start(prepared)
+            if !started.isEmpty {
+                group.addTask { await carryOut(started.batch(), of: starts) }
+            }
+            for position in started.others {
+                group.addTask { await sendAlone(starts[position]) }
+            }
+        } catch {
+            fail(starts[prepared.positions], because: error)
         }
     }
 

@@ -20,8 +20,13 @@ package struct OpenShare: Hashable, Sendable {
         claimedElsewhere: 0
     )
 
-    /// An equal part of the open requests; at least 1.
-    package func fairOpen(of limit: OpenLimit) -> Int { max(1, limit.most / occurrences) }
+    /// An equal part of the open requests, or a sixteenth of what the others leave if that is more;
+    /// at least 1.
+    ///
+    /// Most of many short occurrences have no open requests.
+    package func fairOpen(of limit: OpenLimit) -> Int {
+        max(1, limit.most / occurrences, (limit.most - openElsewhere) / 16)
+    }
 
     /// An equal part of the requests that a crash may leave unknown; at least 1.
     package func fairClaim(of limit: OpenLimit) -> Int { max(1, limit.unknown / occurrences) }

@@ -53,12 +53,14 @@ package struct RateLimit: Hashable, Sendable {
 /// Counts of the last seconds, for at most one minute.
 package struct RecentCounts: Sendable {
     package let seconds: Int
-    private var counts: InlineArray<60, Int> = .init(repeating: 0)
+    /// The count of each second.
+    private var counts: [Int]
     private var total = 0
     private var newest = 0
 
     package init(seconds: Int) {
         self.seconds = min(60, max(1, seconds))
+        counts = Array(repeating: 0, count: self.seconds)
     }
 
     package mutating func add(_ count: Int, at now: Double) {

@@ -24,6 +24,9 @@ package struct SharedSends: Sendable {
     private var parts: [Int: Part] = [:]
     private var lastSeat = 0
     private var sum = Part()
+    /// The number of answers that arrived and were not judged; below 0 if an answer was judged before
+    /// its arrival was counted.
+    private var unjudged = 0
     /// Whether an occurrence could not record its requests: then the others stop, because its claim
     /// stays.
     package private(set) var hasFailed = false
@@ -33,7 +36,7 @@ package struct SharedSends: Sendable {
     }
 
     /// The number of open requests.
-    package var open: Int { sum.open }
+    package var open: Int { sum.open - unjudged }
     /// The number of requests that a crash would leave unknown.
     package var claim: Int { sum.claim }
 
@@ -42,6 +45,11 @@ package struct SharedSends: Sendable {
         var pace = flow.pace
         return pace.take(upTo: count, now: now)
     }
+
+    /// Counts answers that wait to be judged; their requests are not open any more.
+    ///
+    /// `count`: negative if answers do not wait any longer.
+    package mutating func arrived(_ count: Int) { unjudged += count }
 
     /// Adds an occurrence.
     package mutating func join() -> Seat {
@@ -69,7 +77,7 @@ package struct SharedSends: Sendable {
         guard let part = parts[seat.number] else { return [] }
         machine.share = OpenShare(
             occurrences: parts.count,
-            openElsewhere: sum.open - part.open,
+            openElsewhere: sum.open - part.open - unjudged,
             claimedElsewhere: sum.claim - part.claim
         )
         swap(&machine.pace, &flow.pace)

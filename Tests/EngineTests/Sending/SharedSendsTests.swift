@@ -100,6 +100,32 @@ struct SharedSendsTests {
         #expect(shared.claim == 16)
     }
 
+    @Test func `requests whose answers wait to be judged are not open`() {
+        var shared = Self.shared()
+        let (seat, other) = (shared.join(), shared.join())
+        var machine = Self.machine(4, of: shared)
+        _ = shared.pass([.begin], to: &machine, at: seat, now: .zero)
+        #expect(
+            shared.pass([.recorded], to: &machine, at: seat, now: .zero)
+                == [.send(Array(0..<4))]
+        )
+        var late = Self.machine(8, of: shared)
+        _ = shared.pass([.begin], to: &late, at: other, now: .zero)
+        let sent = shared.pass([.recorded], to: &late, at: other, now: .zero)
+        #expect(sent.first == .send(Array(0..<4)))
+        #expect(shared.open == 8)
+        var latest = Self.machine(8, of: shared)
+        let last = shared.join()
+        // The others leave nothing.
+        _ = shared.pass([.begin], to: &latest, at: last, now: .zero)
+        shared.arrived(4)
+        #expect(shared.open == 4)
+        let room = shared.pass([.recorded], to: &latest, at: last, now: .zero)
+        #expect(room.first == .send(Array(0..<2)))
+        shared.arrived(-4)
+        #expect(shared.open == 10)
+    }
+
     @Test func `after the end of a day, an occurrence leaves its part to others`() {
         var shared = Self.shared()
         let seats = (shared.join(), shared.join())

@@ -28,7 +28,7 @@ struct ShortInboxTests {
 
     @Test func `notes requests and answers of each occurrence`() async {
         let notes = (Notes(), Notes())
-        let inbox = ShortInbox(notes: [notes.0, nil, notes.1])
+        let inbox = ShortInbox(notes: [notes.0, nil, notes.1]) { _ in }
         inbox.hurry()
         inbox.willWrite(ShortInbox.number(of: 31, in: 0))
         inbox.willWrite(ShortInbox.number(of: 0, in: 1))
@@ -43,7 +43,7 @@ struct ShortInboxTests {
     }
 
     @Test func `successful answers wait for others, for a tick and for a stop`() async {
-        let inbox = ShortInbox(notes: [nil, nil])
+        let inbox = ShortInbox(notes: [nil, nil]) { _ in }
         inbox.read(Self.answer(0, in: 0))
         inbox.deliver()
         inbox.read(Self.answer(1, in: 1, status: 503))
@@ -65,7 +65,7 @@ struct ShortInboxTests {
     }
 
     @Test func `answers for an occurrence that was handed over go to its own loop`() async {
-        let inbox = ShortInbox(notes: [nil, nil])
+        let inbox = ShortInbox(notes: [nil, nil]) { _ in }
         let heir = DispatchInbox(notes: nil)
         inbox.read(Self.answer(0, in: 0))
         inbox.read(Self.answer(0, in: 1))
@@ -75,5 +75,20 @@ struct ShortInboxTests {
         #expect(await heir.take().answers.map(\.number) == [4])
         inbox.hurry()
         #expect(await inbox.take().answers.map(\.lane) == [1])
+    }
+
+    @Test func `answers that wait are counted once`() async {
+        let counts = Mutex<[Int]>([])
+        let inbox = ShortInbox(notes: [nil, nil]) { count in counts.withLock { $0.append(count) } }
+        inbox.read(Self.answer(0, in: 0))
+        inbox.read(Self.answer(0, in: 1))
+        inbox.deliver()
+        inbox.deliver()
+        inbox.read(Self.answer(1, in: 1))
+        inbox.deliver()
+        inbox.handOver(1, to: DispatchInbox(notes: nil))
+        inbox.read(Self.answer(2, in: 1))
+        inbox.deliver()
+        #expect(counts.withLock { $0 } == [2, 1, -2])
     }
 }

@@ -5,7 +5,9 @@ package import State
 package import Time
 
 /// One occurrence that is due.
-package struct SendStep: Hashable, Sendable {
+///
+/// A class, because many copies of it are made.
+package final class SendStep: Sendable {
     package let occurrence: OccurrenceID
     package let due: Instant
     package let target: SendStepTarget
@@ -63,6 +65,29 @@ package struct SendStep: Hashable, Sendable {
         self.hold = hold
         self.recipients = recipients
         self.caps = caps
+    }
+}
+
+extension SendStep: Hashable {
+    package static func == (one: SendStep, other: SendStep) -> Bool {
+        one === other || one.isSameSend(as: other) && one.isSentAlike(other)
+    }
+
+    private func isSameSend(as other: SendStep) -> Bool {
+        occurrence == other.occurrence && due == other.due && target == other.target
+            && template == other.template && unit == other.unit && remaining == other.remaining
+            && dead == other.dead && texts == other.texts
+    }
+
+    private func isSentAlike(_ other: SendStep) -> Bool {
+        policy == other.policy && deduplicationKey == other.deduplicationKey
+            && keepsIDs == other.keepsIDs && hold == other.hold && recipients == other.recipients
+            && caps == other.caps
+    }
+
+    package func hash(into hasher: inout Hasher) {
+        hasher.combine(occurrence)
+        hasher.combine(due)
     }
 }
 

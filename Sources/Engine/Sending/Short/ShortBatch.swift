@@ -18,20 +18,25 @@ package struct ShortBatch: Sendable {
     /// The interval of ticks.
     private static let interval = Duration.seconds(1)
 
+    /// `commands`: those of each occurrence.
     init(
-        _ lanes: [(lane: ShortLane, commands: [DispatchMachine.Command])],
+        _ lanes: [ShortLane],
+        performing commands: [[DispatchMachine.Command]],
         by dispatcher: Dispatcher
     ) {
         self.dispatcher = dispatcher
-        self.lanes = lanes.map(\.lane)
-        inbox = ShortInbox(notes: lanes.map(\.lane.notes))
+        self.lanes = lanes
+        let paces = dispatcher.paces
+        inbox = ShortInbox(notes: lanes.map(\.notes)) { count in
+            paces.share { shared, _ in shared.arrived(count) }
+        }
         let moment = dispatcher.settings.clock.now()
         let endpoint = dispatcher.settings.endpoint
         var requests: [NumberedRequest] = []
         var left: [Int: [DispatchMachine.Command]] = [:]
-        for (index, (lane, commands)) in lanes.enumerated() {
+        for (index, commands) in commands.enumerated() {
             guard case .send(let numbers) = ShortStep(commands),
-                let encoded = try? lane.requests(numbers, to: endpoint, at: moment)
+                let encoded = try? lanes[index].requests(numbers, to: endpoint, at: moment)
             else {
                 left[index] = commands
                 continue

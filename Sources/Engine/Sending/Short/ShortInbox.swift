@@ -35,6 +35,8 @@ final class ShortInbox: AnswerReceiver {
         var isPatient = true
         /// Whether another answer has arrived.
         var hasProblem = false
+        /// The answers since the last call of `deliver`.
+        var undelivered = 0
 
         /// Whether the loop continues.
         var isReady: Bool {
@@ -50,10 +52,15 @@ final class ShortInbox: AnswerReceiver {
 
     private let state = Mutex(State())
     private let notes: [(any FlightNotes)?]
+    private let arrived: @Sendable (Int) -> Void
 
-    /// `notes`: those of each occurrence.
-    init(notes: [(any FlightNotes)?]) {
+    /// - Parameters:
+    ///   - notes: Those of each occurrence.
+    ///   - arrived: Gets the numbers of answers that wait here; a negative one if they go to another
+    ///     inbox.
+    init(notes: [(any FlightNotes)?], arrived: @escaping @Sendable (Int) -> Void) {
         self.notes = notes
+        self.arrived = arrived
     }
 
     /// The number of a request among those of the batch.
@@ -76,6 +83,7 @@ final class ShortInbox: AnswerReceiver {
             if let heir = state.heirs[lane] { return heir }
             if !isSuccess { state.hasProblem = true }
             state.arrived.answers.append(LaneAnswer(lane: lane, answer: answer))
+            state.undelivered += 1
             return nil
         }
         guard let heir else { return }
@@ -83,7 +91,14 @@ final class ShortInbox: AnswerReceiver {
         heir.deliver()
     }
 
-    func deliver() { put { _ in } }
+    func deliver() {
+        let count = state.withLock { state in
+            defer { state.undelivered = 0 }
+            return state.undelivered
+        }
+        if count > 0 { arrived(count) }
+        put { _ in }
+    }
 
     /// No other work is more urgent.
     func hurry() { put { $0.isPatient = false } }
@@ -103,6 +118,7 @@ final class ShortInbox: AnswerReceiver {
             return answers
         }
         guard !answers.isEmpty else { return }
+        arrived(-answers.count)
         for answer in answers { heir.read(answer.answer) }
         heir.deliver()
     }

@@ -85,6 +85,7 @@ package struct ShortLoop {
         }
         let groups = judged.sorted { $0.key < $1.key }
         let commands = dispatcher.paces.share { shared, now in
+            shared.arrived(-answers.count)
             let roundTrip = shared.flow.roundTrip
             // Answers that waited show no round trip.
             defer {

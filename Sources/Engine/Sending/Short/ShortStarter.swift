@@ -1,6 +1,7 @@
 import CampaignMessages
 import CampaignModel
 import Planning
+import RateControl
 import RunControl
 package import State
 import Time
@@ -20,20 +21,31 @@ package struct ShortStarter: Sendable {
 
     /// The sends that were started, and the others.
     package struct Started: Sendable {
-        fileprivate let lanes: [(lane: ShortLane, commands: [DispatchMachine.Command])]
+        fileprivate let drafts: [Draft]
+        /// Their records.
+        fileprivate let units: [StartedUnit]
         fileprivate let dispatcher: Dispatcher
         /// The positions of the sends that need separate tasks.
         package let others: [Int]
 
         /// Whether no send was started.
-        package var isEmpty: Bool { lanes.isEmpty }
+        package var isEmpty: Bool { drafts.isEmpty }
 
-        /// Returns the sends that were started, with their requests.
-        package func batch() -> ShortBatch { ShortBatch(lanes, by: dispatcher) }
+        /// Returns the sends that were started, with their requests; to be called once.
+        package func batch() -> ShortBatch {
+            var lanes = zip(drafts, units).compactMap { $0.lane(of: $1) }
+            let commands = dispatcher.paces.share { shared, now in
+                lanes.indices.map { index in
+                    let seat = lanes[index].seat
+                    return shared.pass([.recorded], to: &lanes[index].machine, at: seat, now: now)
+                }
+            }
+            return ShortBatch(lanes, performing: commands, by: dispatcher)
+        }
     }
 
     /// An occurrence that is not opened yet.
-    fileprivate struct Draft {
+    fileprivate struct Draft: Sendable {
         let position: Int
         let send: ShortSend
         let page: ListPage
@@ -48,30 +60,66 @@ package struct ShortStarter: Sendable {
         var mark: Int { requests.all.last?.upperBound ?? 0 }
     }
 
+    /// Sends whose lists were read.
+    package struct Prepared: Sendable {
+        fileprivate let sends: ArraySlice<ShortSend>
+        /// Those that can be sent, in order.
+        fileprivate let drafts: [Draft]
+
+        /// The positions of the sends.
+        package var positions: Range<Int> { sends.indices }
+    }
+
+    /// Reads what the sends need.
+    package func prepare(_ sends: ArraySlice<ShortSend>) async -> Prepared {
+        Prepared(sends: sends, drafts: await drafts(of: sends))
+    }
+
     /// - Throws: If the sends could not be recorded; then none of their requests is sent.
-    package func start(_ sends: ArraySlice<ShortSend>) async throws(StateStoreError) -> Started {
-        var drafts = await drafts(of: sends.prefix(admitted(of: sends)))
+    package func start(_ prepared: Prepared) async throws(StateStoreError) -> Started {
+        let sends = prepared.sends
+        await waitForRoom(for: sends.reduce(0) { $0 + $1.count })
+        let admitted = admitted(of: sends)
+        var drafts = prepared.drafts.filter { admitted.contains($0.position) }
         release(&drafts)
-        let released = drafts.filter { $0.seat != nil }
-        let lanes = try await open(released)
-        let positions = Set(released.map(\.position))
+        drafts.removeAll { $0.seat == nil }
+        let units = try await open(drafts)
+        let positions = Set(drafts.map(\.position))
         return Started(
-            lanes: lanes,
+            drafts: drafts,
+            units: units,
             dispatcher: dispatcher,
             others: sends.indices.filter { !positions.contains($0) }
         )
     }
 
-    /// Returns how many of the first sends the pace admits now.
-    private func admitted(of sends: ArraySlice<ShortSend>) -> Int {
+    /// Waits for answers to other requests, until this many more may be open.
+    ///
+    /// Otherwise, the occurrences would be handed over, which takes more time. If answers take longer
+    /// than a second, it returns.
+    private func waitForRoom(for count: Int) async {
+        let settings = dispatcher.settings
+        for _ in 0..<Self.mostLooks where count <= settings.open.most {
+            let open = dispatcher.paces.share { shared, _ in shared.open }
+            guard open + count > settings.open.most, !settings.stop.isRaised else { return }
+            try? await Task.sleep(for: Self.lookInterval)
+        }
+    }
+
+    private static let lookInterval = Duration.milliseconds(5)
+    private static let mostLooks = 200
+
+    /// Returns the positions of the first sends, which the pace admits now.
+    private func admitted(of sends: ArraySlice<ShortSend>) -> Range<Int> {
         let counts = sends.map(\.count)
         var left = dispatcher.paces.share { shared, now in
             shared.admitted(of: counts.reduce(0, +), now: now)
         }
-        return counts.prefix { count in
+        let first = counts.prefix { count in
             left -= count
             return left >= 0
-        }.count
+        }
+        return sends.startIndex..<sends.startIndex + first.count
     }
 
     /// Returns those that can be sent; none if the state cannot be read, which is then reported for
@@ -121,28 +169,17 @@ package struct ShortStarter: Sendable {
         }
     }
 
-    /// Records the occurrences, and returns what their machines do next.
-    private func open(
-        _ drafts: [Draft]
-    ) async throws(StateStoreError) -> [(lane: ShortLane, commands: [DispatchMachine.Command])] {
+    /// Records the occurrences.
+    private func open(_ drafts: [Draft]) async throws(StateStoreError) -> [StartedUnit] {
         guard !drafts.isEmpty else { return [] }
-        let units: [StartedUnit]
         do throws(StateStoreError) {
-            units = try await dispatcher.stores.ledger.start(drafts.map(\.starting), in: run)
+            return try await dispatcher.stores.ledger.start(drafts.map(\.starting), in: run)
         } catch {
             dispatcher.paces.share { shared, _ in
                 for seat in drafts.compactMap(\.seat) { shared.leave(seat, isRecorded: false) }
             }
             throw error
         }
-        var lanes = zip(drafts, units).compactMap { $0.lane(of: $1) }
-        let commands = dispatcher.paces.share { shared, now in
-            lanes.indices.map { index in
-                let seat = lanes[index].seat
-                return shared.pass([.recorded], to: &lanes[index].machine, at: seat, now: now)
-            }
-        }
-        return zip(lanes, commands).map { (lane: $0, commands: $1) }
     }
 }
 

@@ -227,6 +227,8 @@ struct ServiceLoop {
             if isSoon, !isPrepared, let due = wait.due {
                 isPrepared = true
                 prepared = await prepare(for: due)
+                // Time has passed.
+                continue
             }
             let isNow = untilDue <= 1
             let step = isNow ? Self.lookJustBefore : Self.lookEvery

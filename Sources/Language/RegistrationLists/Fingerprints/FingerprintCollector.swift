@@ -3,8 +3,8 @@ import SystemIO
 
 /// Collects the fingerprints of a list in its order: in memory or, if there are many, in a file.
 struct FingerprintCollector: ~Copyable {
-    /// Fingerprints that are held in memory: 4 MiB.
-    static let standardLimit = 1 << 18
+    /// Fingerprints that are held in memory and written at once: 1 MiB.
+    static let standardLimit = 1 << 16
 
     private let folder: String
     private let limit: Int
@@ -14,12 +14,9 @@ struct FingerprintCollector: ~Copyable {
     private var sort: FingerprintSort?
     private var written = 0
 
-    /// Fingerprints that are written at once: 1 MiB.
-    private static let stretch = 1 << 16
-
     /// - Parameters:
     ///   - folder: For temporary files.
-    ///   - limit: The maximum number of fingerprints that are only in memory.
+    ///   - limit: The maximum number of fingerprints that are not in a file.
     ///   - sortLimit: The maximum number of sorted fingerprints in memory.
     init(
         folder: String,
@@ -44,7 +41,7 @@ struct FingerprintCollector: ~Copyable {
     }
 
     private mutating func flushIfFull() throws(SystemError) {
-        guard held.count > (file == nil ? limit : Self.stretch) else { return }
+        guard held.count > limit else { return }
         if file == nil {
             file = try File.unnamed(in: folder)
             sort = FingerprintSort(folder: folder, limit: sortLimit)
@@ -55,9 +52,8 @@ struct FingerprintCollector: ~Copyable {
     private mutating func flush() throws(SystemError) {
         try file?.write(held, at: written)
         try sort?.append(held)
-        let isFirst = written == 0
         written += held.count
-        held.removeAll(keepingCapacity: !isFirst)
+        held.removeAll(keepingCapacity: true)
     }
 
     /// The result of one pass over a list.
