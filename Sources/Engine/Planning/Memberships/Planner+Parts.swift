@@ -6,7 +6,7 @@ extension Planner {
     /// Registrations in the largest and the smallest part.
     ///
     /// A part of a long list is large, because each of many segments has a chunk at its border.
-    private static let (largest, smallest) = (524_288, 32_768)
+    private static let (largest, smallest) = (524_288, 8_192)
 
     /// Divides fingerprints into parts of about the same size, several for each core.
     func parts(of count: Int) -> [FingerprintPart] {
