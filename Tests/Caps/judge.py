@@ -311,8 +311,12 @@ def count_mismatches(world, record):
             yield f"{occurrence.name}: herald has no counts"
             continue
         rows = world.rows_of(occurrence.campaign.audience, occurrence.half)
-        dead = sum(1 for _, (text, _) in rows if text not in occurrence.sent
-                   and text not in occurrence.cut_off and record.dead.get(text, float("inf")) < occurrence.launches[0].start)
+        deaths = [record.dead.get(text, float("inf")) for _, (text, _) in rows
+                  if text not in occurrence.sent and text not in occurrence.cut_off]
+        first, last = occurrence.launches[0], occurrence.launches[-1]
+        dead = sum(1 for death in deaths if death < first.start)
+        # Other sends found these dead before or after their caps were decided.
+        later = sum(1 for death in deaths if first.start <= death < last.end)
         kinds = Counter(UNKNOWN if text in occurrence.cut_off else sent.kind for text, sent in occurrence.sent.items())
         unsent = occurrence.cut_off - set(occurrence.sent)
         # If only refused registrations are under the cap, the wrong-list check stops the send.
@@ -323,7 +327,7 @@ def count_mismatches(world, record):
             "unknown": kinds[UNKNOWN] + len(unsent), "suppressed": left}
         found = {name: counts[name] for name in wanted}
         # Some of those that were held may be dead.
-        capped = range(left - dead, left - dead + held + 1)
+        capped = range(left - dead - later, left - dead + held + 1)
         if wanted != found or occurrence.status["capped"] not in capped:
             yield (f"{occurrence.name}: the log has {wanted} and {left - dead} capped; "
                    f"herald says {found} and {occurrence.status['capped']} capped")
