@@ -4,8 +4,8 @@ import PostgresClient
 import Synchronization
 import Testing
 
-/// Forwards connections to a server's Unix socket, and can cut one off after its next commit: the server
-/// has answered, and the client never gets the answer.
+/// Forwards connections to a server's Unix socket, and can cut one off after its next commit of changes: the
+/// server has answered, and the client never gets the answer.
 ///
 /// A class, because its deinitializer removes the socket.
 final class CuttingProxy: Sendable {
@@ -139,8 +139,9 @@ extension [UInt8] {
         suffix(6).elementsEqual([UInt8(ascii: "Z"), 0, 0, 0, 5, UInt8(ascii: "I")])
     }
 
-    /// Whether a statement `COMMIT` is among the messages.
+    /// Whether the messages end a transaction that writes; transactions that read have no fence.
     fileprivate var containsCommit: Bool {
         firstRange(of: Array("COMMIT\0".utf8)) != nil
+            && firstRange(of: Array("SELECT fence(".utf8)) != nil
     }
 }
