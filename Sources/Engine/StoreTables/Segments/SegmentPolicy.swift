@@ -17,7 +17,7 @@ package enum SegmentPolicy {
     /// Number of merged segments that begins a full merge: a search reads a chunk of each segment.
     package static let maximumMerged = 128
     /// Records in one part of a full merge, which is one transaction.
-    package static let partSize = 131_072
+    package static let partSize = 65_536
 
     /// Returns the merge that is due after a commit.
     ///
@@ -32,6 +32,6 @@ package enum SegmentPolicy {
 
     /// Whether so many records concern no present member that a full merge is worth its time.
     package static func isWorthMerging(records: Int, members: Int) -> Bool {
-        records - members > max(partSize, members / 4)
+        records - members > max(2 * partSize, members / 4)
     }
 }
