@@ -243,18 +243,19 @@ private final class SQLiteRows: StoredRows {
 
 extension StatementArguments {
     init(_ values: StatementValues) {
-        self.init(values.list.map(\.databaseValue))
+        // GRDB reads other sequences through a key path, which takes longer than some statements.
+        self.init(values.list.map(\.argument))
     }
 }
 
 extension StatementValue {
-    fileprivate var databaseValue: DatabaseValue {
+    fileprivate var argument: (any DatabaseValueConvertible)? {
         switch self {
-        case .null: .null
-        case .integer(let number): number.databaseValue
-        case .real(let number): number.databaseValue
-        case .text(let text): text.databaseValue
-        case .blob(let data): data.databaseValue
+        case .null: nil
+        case .integer(let number): number
+        case .real(let number): number
+        case .text(let text): text
+        case .blob(let data): data
         }
     }
 }
