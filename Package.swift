@@ -317,7 +317,8 @@ let package = Package(
                 "HTTPTransport", "FCMClient", "Preflight", "RateControl", "RunControl", "Sending",
                 "Memberships", "Applying", "Service", "Presentation", "CurlTransport", "GoogleAuth",
                 "HTTPServing", "StoreTables", "SQLiteStore", "PostgresStore", "DeliveryModel",
-                "EmulatorAPI", "EmulatorWeb", "EmulatorServer", "Simulation", "CBuild", "CLibPrctl", "JSON", "PostgresClient",
+                "EmulatorAPI", "EmulatorWeb", "EmulatorServer", "Simulation", "CBuild", "CLibPrctl",
+                "JSON", "PostgresClient",
                 "SystemIO", "Text", "Time", argumentParser, logging,
             ]
         ),
