@@ -94,9 +94,9 @@ struct SegmentMergingTests {
         try await store.finishLeave(StoreFixtures.results(members[..<100]), in: scope)
         let before = try await store.recordedMembers(in: scope, after: nil, limit: .max)
         try enlarge()
-        for part in 1...8 {
+        for part in 1...16 {
             try mergePart()
-            #expect(try levels == (part < 8 ? [1, 1, 1, 3] : [2]))
+            #expect(try levels == (part < 16 ? [1, 1, 1, 3] : [2]))
             #expect(
                 try await store.recordedMembers(in: scope, after: nil, limit: .max) == before
             )
@@ -104,20 +104,20 @@ struct SegmentMergingTests {
         }
         try await store.verify()
         let pages = try count("registration_pages")
-        #expect((2...8).contains(pages))
+        #expect((2...16).contains(pages))
     }
 
     @Test func `changes during a full merge are kept`() async throws {
         let members = try StoreFixtures.members(0..<500)
         try await store.beginJoin(members, in: scope)
         try enlarge()
-        for part in 0..<8 {
+        for part in 0..<16 {
             try mergePart()
-            let some = members[part * 50..<part * 50 + 50]
+            let some = members[part * 25..<part * 25 + 25]
             try await store.finishJoin(StoreFixtures.results(some), in: scope)
-            _ = try await store.beginLeave([some[part * 50].fingerprint], in: scope)
+            _ = try await store.beginLeave([some[part * 25].fingerprint], in: scope)
         }
-        #expect(try await statuses() == [.joining: 100, .joined: 392, .leaving: 8])
+        #expect(try await statuses() == [.joining: 100, .joined: 384, .leaving: 16])
         #expect(try await store.members(members.map(\.fingerprint), in: scope) == members)
         try await store.verify()
     }
