@@ -222,8 +222,7 @@ def measure_plan(herald: Path, load: Path, place: Path, count: int, long: int | 
     slow = slowness(count, peers)
     holds = [
         verdict("store seconds", project.seconds, STORE_SECONDS * share * slow),
-        # The last merge leaves a few megabytes of free pages, however many registrations there are.
-        verdict("state GB", project.size / 1e9, STORE_BYTES / 1e9 * share * (1.1 if count < FULL else 1)),
+        verdict("state GB", project.size / 1e9, STORE_BYTES / 1e9 * share),
         verdict("plan seconds", wall, PLAN_SECONDS * share * slow),
         verdict("plan MB", megabytes, MEGABYTES) if count >= FULL
         else verdict("private plan MB", private, MEGABYTES * share),

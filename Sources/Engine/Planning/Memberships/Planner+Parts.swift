@@ -10,7 +10,7 @@ extension Planner {
 
     /// Divides fingerprints into parts of about the same size, several for each core.
     func parts(of count: Int) -> [FingerprintPart] {
-        let size = min(Self.largest, max(Self.smallest, count / (8 * Self.cores)))
+        let size = min(Self.largest, max(Self.smallest, count / (16 * Self.cores)))
         return FingerprintPart.parts(of: count, dividedBy: size)
     }
 

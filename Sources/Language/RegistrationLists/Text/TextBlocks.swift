@@ -19,7 +19,7 @@ struct TextBlocks: ~Copyable {
     private var count = 0
 
     /// The bytes of a block, which fits in a core's cache.
-    private static let size = 1 << 19
+    private static let size = 1 << 18
     private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
     init(of files: [ListFile]) {
