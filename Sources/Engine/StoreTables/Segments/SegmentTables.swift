@@ -103,8 +103,9 @@ extension SegmentTables {
         let rows = try db.rows(
             """
             SELECT first, last, checksum, records FROM membership_chunks
-            WHERE segment = ?1 AND last >= ?2 AND last <= coalesce(
-                (SELECT min(last) FROM membership_chunks WHERE segment = ?1 AND last >= ?3), ?3)
+            WHERE segment = ?1 AND last >= ?2 AND last <= coalesce((
+                SELECT last FROM membership_chunks WHERE segment = ?1 AND last >= ?3
+                ORDER BY last LIMIT 1), ?3)
             ORDER BY last
             """,
             arguments: [place.segment, first.blob, last.blob]
