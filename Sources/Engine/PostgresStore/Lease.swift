@@ -20,7 +20,7 @@ struct Fence: Hashable, Sendable {
 
 /// A lock that ends by the server's clock unless it is renewed.
 ///
-/// It is renewed on a connection and a queue of its own, so that a long transaction does not end it.
+/// It is renewed on a separate connection and queue, so that a long transaction does not end it.
 /// No safety depends on it: each transaction checks the fence. A class, because its deinitializer
 /// gives up the lock.
 final class Lease: Sendable {

@@ -2,7 +2,7 @@ import State
 
 /// The tables of a state in PostgreSQL (decision 72).
 ///
-/// The columns are those of SQLite's tables, because both have the same statements. Numbers are
+/// The columns are those of SQLite's tables, because the statements are the same. Numbers are
 /// `bigint` and truth values 0 or 1. Texts are sorted by their bytes. Tables without a counterpart:
 /// `writer`, `service`, `worker`, `outcome_log`, `outcome_final`, `message_ids`, `page_number`.
 enum PostgresSchema {

@@ -21,7 +21,7 @@ extension StateStoreError {
 }
 
 extension StateServerProblem {
-    /// Nil for an error of a statement that has no class of its own.
+    /// Nil for an error of a statement without a more specific class.
     init?(_ error: PostgresError) {
         switch error {
         case .noLibrary(let detail): self = .noLibrary(detail: detail)
