@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Runs a command next to a PostgreSQL server of its own: with-postgres.sh COMMAND...
+# Runs a command next to a temporary PostgreSQL server: with-postgres.sh COMMAND...
 #
 # The server is Debian's, runs as an ordinary user on a Unix socket in a temporary folder, and ends with
 # the command. HERALD_TEST_POSTGRES is its address.
