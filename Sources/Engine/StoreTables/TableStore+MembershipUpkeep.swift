@@ -162,7 +162,7 @@ extension TableStore {
     }
 
     /// About two seconds.
-    private static var maximumParts: Int { 8 }
+    private static var maximumParts: Int { 16 }
 
     /// Moves the next part of a full merge; returns whether there is another one.
     @discardableResult
