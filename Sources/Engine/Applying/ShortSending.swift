@@ -113,6 +113,7 @@ package struct ShortSending: Sendable {
         by starter: ShortStarter,
         in group: inout DiscardingTaskGroup
     ) async {
+        await starter.waitForRoom(for: prepared)
         guard !gate.isClosed, !applier.settings.stop.isRaised else {
             endUnsent(starts[prepared.positions])
             return
@@ -222,6 +223,7 @@ extension ShortSending {
         do throws(StateStoreError) {
             try await applier.ledger.finish(complete.map(\.finishing), in: run)
         } catch {
+            gate.close()
             batch.leave(complete, isRecorded: false)
             for send in complete {
                 let start = starts[send.position]

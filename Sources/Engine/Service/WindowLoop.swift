@@ -49,7 +49,7 @@ struct WindowLoop {
     /// How long it waits before it looks for the next slot of a schedule whose occurrence ended, or
     /// after a look that failed.
     private static let lookAgain: Int64 = 10
-    /// The smallest number of sends that are started together.
+    /// The smallest number of sends that start at once, of which the short ones are started together.
     private static let fewestTogether = 8
 
     init(

@@ -252,6 +252,50 @@ struct ShortWindowTests {
         #expect(try await scene.store.occurrence(paused)?.status == .scheduled)
     }
 
+    @Test func `a campaign that is paused while an earlier batch is recorded is not sent`()
+        async throws
+    {
+        try await schedule(80)
+        // In the second batch, which is read meanwhile.
+        let paused = try scene.id("c1074")
+        let store = scene.store
+        let ledger = WatchedLedger(store) { number in
+            guard number == 1 else { return }
+            let pause = Pause(
+                scope: .campaign(paused.campaign),
+                since: PlanScene.now,
+                user: "ada",
+                host: "desk"
+            )
+            _ = try? await store.pause(pause)
+        }
+        let transport = ScriptedTransport()
+        let report = try await perform(try await plan(), to: transport, recording: ledger)
+        #expect(report.error == nil)
+        #expect(report.paused.map(\.occurrence) == [paused])
+        let sent = (0..<240).filter { $0 / 3 != 74 }
+        #expect(transport.seen.compactMap(\.token).sorted() == scene.tokens(sent).sorted())
+    }
+
+    @Test func `nothing is sent after a stop while the first batch is recorded`() async throws {
+        try await schedule(80)
+        let stop = StopSignal()
+        let ledger = WatchedLedger(scene.store) { number in if number == 1 { stop.raise() } }
+        let transport = ScriptedTransport()
+        let report = try await perform(
+            try await plan(),
+            to: transport,
+            recording: ledger,
+            stop: stop
+        )
+        #expect(report.error == .interrupted)
+        #expect(transport.seen.isEmpty)
+        #expect(report.tally[.unknown] == 0)
+        let units = try await scene.store.appliedState().occurrences.values.compactMap(\.unit)
+        #expect(units.count == 64)
+        #expect(units.allSatisfy { $0.open == 0 })
+    }
+
     @Test func `a limited pace and small limits hold for short sends`() async throws {
         try await schedule(20)
         let transport = ScriptedTransport()

@@ -34,10 +34,12 @@ package struct ShortStarter: Sendable {
         /// Returns the sends that were started, with their requests; to be called once.
         package func batch() -> ShortBatch {
             var lanes = zip(drafts, units).compactMap { $0.lane(of: $1) }
+            let events: [DispatchMachine.Event] =
+                dispatcher.settings.stop.isRaised ? [.recorded, .stop] : [.recorded]
             let commands = dispatcher.paces.share { shared, now in
                 lanes.indices.map { index in
                     let seat = lanes[index].seat
-                    return shared.pass([.recorded], to: &lanes[index].machine, at: seat, now: now)
+                    return shared.pass(events, to: &lanes[index].machine, at: seat, now: now)
                 }
             }
             return ShortBatch(lanes, performing: commands, by: dispatcher)
@@ -78,9 +80,9 @@ package struct ShortStarter: Sendable {
     /// - Throws: If the sends could not be recorded; then none of their requests is sent.
     package func start(_ prepared: Prepared) async throws(StateStoreError) -> Started {
         let sends = prepared.sends
-        await waitForRoom(for: sends.reduce(0) { $0 + $1.count })
+        var drafts = await unhindered(prepared.drafts)
         let admitted = admitted(of: sends)
-        var drafts = prepared.drafts.filter { admitted.contains($0.position) }
+        drafts.removeAll { !admitted.contains($0.position) }
         release(&drafts)
         drafts.removeAll { $0.seat == nil }
         let units = try await open(drafts)
@@ -96,9 +98,10 @@ package struct ShortStarter: Sendable {
     /// Waits for answers to other requests, until this many more may be open.
     ///
     /// Otherwise, the occurrences would be handed over, which takes more time. If answers take longer
-    /// than a second, it returns.
-    private func waitForRoom(for count: Int) async {
+    /// than a second, or after a stop, it returns.
+    package func waitForRoom(for prepared: Prepared) async {
         let settings = dispatcher.settings
+        let count = prepared.sends.reduce(0) { $0 + $1.count }
         for _ in 0..<Self.mostLooks where count <= settings.open.most {
             let open = dispatcher.paces.share { shared, _ in shared.open }
             guard open + count > settings.open.most, !settings.stop.isRaised else { return }
@@ -108,6 +111,18 @@ package struct ShortStarter: Sendable {
 
     private static let lookInterval = Duration.milliseconds(5)
     private static let mostLooks = 200
+
+    /// Returns those that are not paused and not in quiet hours now; none if the state cannot be read,
+    /// which is then reported for each send.
+    private func unhindered(_ drafts: [Draft]) async -> [Draft] {
+        guard let pauses = try? await dispatcher.stores.control.pauses() else { return [] }
+        let now = dispatcher.settings.clock.now()
+        return drafts.filter { draft in
+            let step = draft.send.step
+            return step.hold?.interrupts(at: now) != true
+                && pauses.pause(of: step.occurrence.campaign) == nil
+        }
+    }
 
     /// Returns the positions of the first sends, which the pace admits now.
     private func admitted(of sends: ArraySlice<ShortSend>) -> Range<Int> {
@@ -126,11 +141,9 @@ package struct ShortStarter: Sendable {
     /// each send.
     private func drafts(of sends: ArraySlice<ShortSend>) async -> [Draft] {
         guard !sends.isEmpty else { return [] }
-        let pauses: [Pause]
         let dead: DeadRegistrations
         let pages: [ListPage]
         do throws(StateStoreError) {
-            pauses = try await dispatcher.stores.control.pauses()
             dead = try await dispatcher.stores.deadRegistrations
                 .deadRegistrations(among: sends.flatMap(\.living))
             pages = try await dispatcher.stores.reader
@@ -141,9 +154,7 @@ package struct ShortStarter: Sendable {
         let dispatcher = dispatcher
         return zip(sends.indices, pages).compactMap { (position, page) -> Draft? in
             let send = sends[position]
-            guard pauses.pause(of: send.step.occurrence.campaign) == nil,
-                page.rows.count == send.count
-            else { return nil }
+            guard page.rows.count == send.count else { return nil }
             return Draft(send, at: position, page: page, dead: dead, by: dispatcher)
         }
     }
