@@ -257,7 +257,8 @@ package struct OutcomeTally: Hashable, Sendable {
 package struct OpenedOccurrence: Hashable, Sendable {
     package let id: OccurrenceID
     package let due: Instant
-    package let message: JSONValue
+    /// The message as JSON text, so that the store need not write it in its transaction.
+    package let message: String
     package let target: UnitTarget
     /// The number of requests: 1 for a topic or condition, otherwise the length of the list.
     package let count: Int
@@ -276,7 +277,7 @@ package struct OpenedOccurrence: Hashable, Sendable {
     ) {
         self.id = id
         self.due = due
-        self.message = message
+        self.message = message.compactText
         self.target = target
         self.count = count
         self.deduplicationKey = deduplicationKey

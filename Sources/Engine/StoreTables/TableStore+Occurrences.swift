@@ -1,5 +1,4 @@
 package import CampaignModel
-import JSON
 package import State
 import Time
 
@@ -66,7 +65,7 @@ extension TableStore {
     ) throws {
         let values: StatementValues = [
             OccurrenceStatus.dispatching.rawValue, occurrence.due.secondsSince1970,
-            occurrence.message.compactText, occurrence.deduplicationKey, unit.number,
+            occurrence.message, occurrence.deduplicationKey, unit.number,
             run.number,
         ]
         try db.run(

@@ -106,8 +106,10 @@ struct FlightLog {
         let isCurrent = last == UInt64(commits) || last == UInt64(commits) + 1
         guard isCurrent, number(at: FlightLayout.isVoid) == 0 else { return nil }
         var records: [Int: FlightRecord] = [:]
-        let slots = (bytes.count - FlightLayout.head) / FlightLayout.slot
-        guard number(at: FlightLayout.count) == UInt64(slots) else { return nil }
+        let room = (bytes.count - FlightLayout.head) / FlightLayout.slot
+        guard let slots = Int(exactly: number(at: FlightLayout.count)), slots <= room else {
+            return nil
+        }
         for slot in 0..<slots {
             let start = FlightLayout.head + slot * FlightLayout.slot
             let request = number(at: start + FlightLayout.request)

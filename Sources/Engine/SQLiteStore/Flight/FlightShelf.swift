@@ -39,13 +39,15 @@ final class FlightShelf: Sendable {
 
     var isEmpty: Bool { taken.withLock(\.isEmpty) }
 
-    /// Returns the notes of a unit; nil if it has notes.
-    func notes(of owner: FlightOwner, commits: Int) -> FlightFile? {
+    /// Returns the notes of a unit with room for a number of requests; nil if it has notes.
+    ///
+    /// Memory beyond that room is not touched: a page of a new file takes the kernel longer than a note.
+    func notes(of owner: FlightOwner, commits: Int, room: Int) -> FlightFile? {
         taken.withLock { taken in
             let place = Self.place(of: owner.unit)
             guard taken[place] == nil else { return nil }
             let start = Self.start(of: owner.unit)
-            let table = FlightTable(memory, at: start, slots: FlightLayout.leastRoom)
+            let table = FlightTable(memory, at: start, slots: room)
             let notes = FlightFile(owner: owner, commits: commits, in: table)
             taken[place] = notes
             return notes

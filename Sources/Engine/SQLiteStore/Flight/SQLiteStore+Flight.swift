@@ -16,7 +16,7 @@ extension SQLiteStore {
         guard let owner = found.owner else { return nil }
         flightCount += 1
         if FlightShelf.fits(room), flightCount > Self.unshelvedCount,
-            let notes = openShelf(of: unit)?.notes(of: owner, commits: found.commits)
+            let notes = openShelf(of: unit)?.notes(of: owner, commits: found.commits, room: room)
         {
             flights[unit] = notes
             return notes
@@ -44,7 +44,7 @@ extension SQLiteStore {
         if let earlier = flights[unit.id] { dropNotes([(unit.id, earlier)]) }
         flightCount += 1
         if FlightShelf.fits(unit.count),
-            let notes = openShelf(of: unit.id)?.notes(of: owner, commits: 1)
+            let notes = openShelf(of: unit.id)?.notes(of: owner, commits: 1, room: unit.count)
         {
             flights[unit.id] = notes
             return notes

@@ -53,13 +53,13 @@ package struct ShortStarter: Sendable {
         let page: ListPage
         let end: Instant
         let skipped: SkippedRequests
-        let requests: RequestRanges
+        let starting: StartingOccurrence
         var machine: DispatchMachine
         /// Nil until its requests may be released.
         var seat: SharedSends.Seat?
 
         /// The mark that releases all of its requests.
-        var mark: Int { requests.all.last?.upperBound ?? 0 }
+        var mark: Int { starting.released }
     }
 
     /// Sends whose lists were read.
@@ -214,7 +214,12 @@ extension ShortStarter.Draft {
             numbers.sort()
         }
         skipped = SkippedRequests(dead: numbers)
-        requests = skipped.without(from: RequestRanges([0..<send.count]))
+        let requests = skipped.without(from: RequestRanges([0..<send.count]))
+        starting = StartingOccurrence(
+            send,
+            skipping: skipped,
+            released: requests.all.last?.upperBound ?? 0
+        )
         machine = dispatcher.machine(
             for: DispatchSubject(
                 requests: requests,
@@ -225,23 +230,6 @@ extension ShortStarter.Draft {
                 ),
                 end: end
             )
-        )
-    }
-
-    fileprivate var starting: StartingOccurrence {
-        var skipped = skipped
-        let step = send.step
-        return StartingOccurrence(
-            OpenedOccurrence(
-                id: step.occurrence,
-                due: send.due,
-                message: step.template.stored,
-                target: .registrations(send.list),
-                count: send.count,
-                deduplicationKey: step.deduplicationKey?.text
-            ),
-            outcomes: skipped.take(below: mark),
-            released: mark
         )
     }
 
@@ -269,6 +257,26 @@ extension ShortStarter.Draft {
             notes: started.notes,
             machine: machine,
             skipped: rest
+        )
+    }
+}
+
+extension StartingOccurrence {
+    /// `mark`: releases all requests of the send.
+    fileprivate init(_ send: ShortSend, skipping skipped: SkippedRequests, released mark: Int) {
+        var skipped = skipped
+        let step = send.step
+        self.init(
+            OpenedOccurrence(
+                id: step.occurrence,
+                due: send.due,
+                message: step.template.stored,
+                target: .registrations(send.list),
+                count: send.count,
+                deduplicationKey: step.deduplicationKey?.text
+            ),
+            outcomes: skipped.take(below: mark),
+            released: mark
         )
     }
 }
