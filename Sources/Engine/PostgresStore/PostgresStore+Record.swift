@@ -32,43 +32,48 @@ extension PostgresStore {
     }
 
     private func commitRecords() {
-        let records = pendingRecords
+        var left = pendingRecords
         pendingRecords = []
         do throws(StateStoreError) {
-            if records.count > 1 {
-                try commit(records)
-                for record in records { record.caller.resume(returning: .success(())) }
-                return
-            }
+            if left.count > 1 { try commit(&left) }
         } catch {
             // Before its commit, the error may be of one record only.
             guard error.isBeforeCommit else {
-                for record in records { record.caller.resume(returning: .failure(error)) }
+                for record in left { record.caller.resume(returning: .failure(error)) }
                 return
             }
         }
-        for record in records {
+        for record in left {
+            var single = [record]
             do throws(StateStoreError) {
-                try commit([record])
-                record.caller.resume(returning: .success(()))
+                try commit(&single)
             } catch {
                 record.caller.resume(returning: .failure(error))
             }
         }
     }
 
-    /// Commits records; none is committed if this throws, unless the answer is lost.
-    private func commit(_ records: [PendingRecord]) throws(StateStoreError) {
+    /// Commits records, answers their callers, and removes them.
+    ///
+    /// - Throws: Why the ones that are left are not committed, unless the answer is lost.
+    private func commit(_ records: inout [PendingRecord]) throws(StateStoreError) {
+        var left = records
+        defer { records = left }
         try mapErrors {
             var attempt = 1
             while true {
                 do {
-                    if try attemptCommit(records) { return }
+                    let stale = try attemptCommit(left)
+                    for (index, record) in left.enumerated() where !stale.contains(index) {
+                        record.caller.resume(returning: .success(()))
+                    }
+                    left = stale.sorted().map { left[$0] }
+                    if left.isEmpty { return }
                 } catch let error as NotCommitted {
                     if attempt >= Self.mostAttempts { throw error.cause }
                 }
                 // Another process or call changed a unit: its outcomes are read again.
-                for record in records { units[record.unit] = nil }
+                for record in left { units[record.unit] = nil }
                 if attempt >= Self.mostAttempts {
                     throw failed("another process changes the outcomes of the same unit")
                 }
@@ -77,8 +82,9 @@ extension PostgresStore {
         }
     }
 
-    /// Returns false if the outcomes in memory are not those in the database; then nothing changed.
-    private func attemptCommit(_ records: [PendingRecord]) throws -> Bool {
+    /// Returns the positions of the records that changed nothing, because the outcomes in memory are not
+    /// those in the database; the others are committed.
+    private func attemptCommit(_ records: [PendingRecord]) throws -> Set<Int> {
         let worker = try registered()
         var changed: [UnitID: UnitOutcomes] = [:]
         var statements = PostgresBeginning.appending.statements(schema: place.schema)
@@ -92,17 +98,20 @@ extension PostgresStore {
         for unit in changed.keys { units[unit] = nil }
         do {
             let results = try commit(statements, on: connected(), by: worker)
-            for result in results[first..<first + records.count] {
-                guard try PostgresRow(result, 0).decode(Int.self, atIndex: 0) == 1 else {
-                    return false
-                }
+            var stale: Set<Int> = []
+            for (index, record) in records.enumerated() {
+                let result = results[first + index]
+                guard try PostgresRow(result, 0).decode(Int.self, atIndex: 0) != 1 else { continue }
+                stale.insert(index)
+                changed[record.unit] = nil
             }
+            units.merge(changed) { _, new in new }
+            return stale
         } catch is LostAnswers {
-            // The fence held, so no other process changed the units.
-            return true
+            // The fence held, so no other process changed the units; other changes of this one clear
+            // what is in memory.
+            return []
         }
-        units.merge(changed) { _, new in new }
-        return true
     }
 
     private func outcomes(of unit: UnitID) throws -> UnitOutcomes {

@@ -93,6 +93,8 @@ extension PostgresStore {
             rollBack(pipeline)
             return value
         }
+        // The transaction may have changed the outcomes of any unit.
+        units = [:]
         do { _ = try commit(session.takeRest(), on: pipeline, by: worker) } catch is LostAnswers {}
         return value
     }
@@ -128,7 +130,7 @@ extension PostgresStore {
                 throw NotCommitted(cause: error)
             }
             try settleCommit(of: worker, after: error)
-            // Its answers are lost, so the caller asks for them again.
+            // It is committed, but the answers to its statements are lost.
             throw LostAnswers()
         }
     }
@@ -230,18 +232,22 @@ extension PostgresStore {
     }
 
     /// Performs a statement that may happen twice, in a transaction without a fence.
+    ///
+    /// A warning means that no standby has confirmed its commit: it counts as no answer.
     func perform(_ statement: PostgresStatement) throws -> PostgresResult {
         var attempt = 1
         while true {
             let pipeline = try connected()
             let beginning = PostgresBeginning.appending.statements(schema: place.schema)
+            let warnings = pipeline.warnings
             do {
                 let results = try pipeline.send(
                     beginning + [statement, PostgresStatement("COMMIT")],
                     within: PostgresLimit.patience(PostgresLimit.answer)
                 )
+                guard pipeline.warnings == warnings else { throw PostgresError.timedOut }
                 return results[beginning.count]
-            } catch let error where error.isOfConnection {
+            } catch let error as PostgresError where error.isOfConnection {
                 self.pipeline = nil
                 if attempt == Self.mostAttempts { throw error }
                 attempt += 1

@@ -32,7 +32,7 @@ extension TableStore {
 extension TableStore {
     /// Records outcomes and, if given, raises the released mark.
     ///
-    /// - Returns: Why message IDs could not be stored; nil if that is not so.
+    /// - Returns: Why message IDs could not be stored; nil if they were stored.
     package func record(
         _ outcomes: [RequestOutcome],
         released: Int?,

@@ -25,7 +25,7 @@ extension TableStore {
     ///
     /// `noting`: called with each unit before its record.
     ///
-    /// - Returns: Why message IDs could not be stored; nil if that is not so.
+    /// - Returns: Why message IDs could not be stored; nil if they were stored.
     package func finish(
         _ occurrences: [FinishingOccurrence],
         in run: RunID,

@@ -30,8 +30,8 @@ package protocol TableStore: Actor, StateStore {
         _ body: @escaping (any StateDatabase) throws -> Value
     ) async throws(StateStoreError) -> Value
 
-    /// Like `write`, for a change that erases; what can be done so that the database does not keep the
-    /// erased content is done.
+    /// Like `write`, for a change that erases; the store does what it can so that the database does not
+    /// keep the erased content.
     func writeErasing<Value>(
         _ body: (any StateDatabase) throws -> Value
     ) throws(StateStoreError) -> Value

@@ -282,6 +282,27 @@ extension PostgresStoreTests {
         #expect(record.released == 4)
         #expect(record.tally == StoreFixtures.tally([.accepted: 4]))
     }
+
+    @Test func `a record of a unit that changed elsewhere repeats no other record`() async throws {
+        let (one, other) = (try await scene.open(), try await scene.open())
+        let changed = try await StoreFixtures.openedUnit(one, count: 3).id
+        let same = try await StoreFixtures.openedUnit(one, campaign: "tides", count: 3).id
+        func outcome(_ index: Int) -> [RequestOutcome] {
+            [RequestOutcome(index: index, outcome: .accepted)]
+        }
+        // Now both units are in memory.
+        try await one.record(outcome(0), released: 1, of: changed)
+        try await one.record(outcome(0), released: 1, of: same)
+        try await other.record(outcome(1), released: 2, of: changed)
+        async let first: Void = one.record(outcome(2), released: 3, of: changed)
+        async let second: Void = one.record(outcome(1), released: 2, of: same)
+        _ = try await (first, second)
+        #expect(try await one.unit(changed).tally == StoreFixtures.tally([.accepted: 3]))
+        #expect(try await one.unit(same).tally[.accepted] == 2)
+        let commits = "SELECT commits FROM units WHERE id = "
+        #expect(try scene.number(commits + "\(changed.number)") == 3)
+        #expect(try scene.number(commits + "\(same.number)") == 2)
+    }
 }
 
 extension PostgresStore {

@@ -13,8 +13,8 @@ extension ErrorText {
         case .malformedAddress:
             self.init(
                 "the address of the state is not a PostgreSQL connection string",
-                help: "write it as postgres://USER:PASSWORD@HOST:PORT/DATABASE, and encode special "
-                    + "characters of the password in percent"
+                help: "write it as postgres://USER:PASSWORD@HOST:PORT/DATABASE, and "
+                    + "percent-encode special characters in the password"
             )
         case .unreachable(let message):
             self.init(

@@ -62,8 +62,8 @@ struct ErrorTextTests {
         (
             .malformedAddress,
             "the address of the state is not a PostgreSQL connection string",
-            "write it as postgres://USER:PASSWORD@HOST:PORT/DATABASE, and encode special "
-                + "characters of the password in percent"
+            "write it as postgres://USER:PASSWORD@HOST:PORT/DATABASE, and "
+                + "percent-encode special characters in the password"
         ),
     ])
     func `describes the problem of a state's server`(
