@@ -62,10 +62,11 @@ extension StoreCases {
         StoreCase("an opened occurrence has its message and a unit of intended requests") { state in
             let store = try await state.open()
             let condition = "'a' in topics && 'b' in topics"
+            let message: JSONValue = ["notification": ["title": "a\u{0}\"\\\u{1F600}"]]
             let opened = OpenedOccurrence(
                 id: try StoreFixtures.occurrence("sale"),
                 due: StoreFixtures.due,
-                message: ["notification": ["title": "a\u{0}\"\\\u{1F600}"]],
+                message: message,
                 target: .condition(condition),
                 count: 1
             )
@@ -84,7 +85,7 @@ extension StoreCases {
                 id: opened.id,
                 status: .dispatching,
                 due: StoreFixtures.due,
-                message: opened.message,
+                message: message,
                 unit: expected
             )
             #expect(try await state.open().appliedState().occurrences == [opened.id: record])
