@@ -17,19 +17,37 @@ package struct SipHash: Sendable {
         }
     }
 
-    /// Returns the 16 bytes of the hash as two numbers, the first byte as the highest one.
-    package func hash(_ bytes: UnsafeRawBufferPointer) -> (high: UInt64, low: UInt64) {
+    /// The 16 bytes of a hash as two numbers, the first byte as the highest one.
+    package typealias Value = (high: UInt64, low: UInt64)
+
+    package func hash(_ bytes: UnsafeRawBufferPointer) -> Value {
         var state = State(first, second)
-        let end = bytes.count & ~7
+        state.add(bytes, from: 0)
+        return state.finish()
+    }
+
+    /// Returns the hashes of two texts, in less time than one after the other: each step waits for the one
+    /// before it, and meanwhile the core performs a step of the other hash.
+    package func hashes(
+        of one: UnsafeRawBufferPointer,
+        and other: UnsafeRawBufferPointer
+    ) -> (Value, Value) {
+        var (left, right) = (State(first, second), State(first, second))
+        let end = min(one.count, other.count) & ~7
         var offset = 0
         while offset < end {
-            state.add(
-                UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
-            )
+            left.add(Self.word(of: one, at: offset))
+            right.add(Self.word(of: other, at: offset))
             offset += 8
         }
-        state.add(UInt64(truncatingIfNeeded: bytes.count) << 56 | Self.rest(of: bytes, from: end))
-        return state.finish()
+        left.add(one, from: end)
+        right.add(other, from: end)
+        return (left.finish(), right.finish())
+    }
+
+    @inline(__always)
+    private static func word(of bytes: UnsafeRawBufferPointer, at offset: Int) -> UInt64 {
+        UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
     }
 
     /// Returns the last bytes, fewer than eight, as a number.
@@ -38,8 +56,7 @@ package struct SipHash: Sendable {
         let count = bytes.count - end
         guard count > 0 else { return 0 }
         guard end == 0 else {
-            let last = bytes.loadUnaligned(fromByteOffset: bytes.count - 8, as: UInt64.self)
-            return UInt64(littleEndian: last) >> UInt64(8 * (8 - count))
+            return word(of: bytes, at: bytes.count - 8) >> UInt64(8 * (8 - count))
         }
         var rest: UInt64 = 0
         for index in 0..<count { rest |= UInt64(bytes[index]) << UInt64(8 * index) }
@@ -67,8 +84,21 @@ package struct SipHash: Sendable {
             v0 ^= word
         }
 
+        /// Adds the words from an offset on, and the length.
         @inline(__always)
-        mutating func finish() -> (high: UInt64, low: UInt64) {
+        mutating func add(_ bytes: UnsafeRawBufferPointer, from start: Int) {
+            let end = bytes.count & ~7
+            var offset = start
+            while offset < end {
+                add(SipHash.word(of: bytes, at: offset))
+                offset += 8
+            }
+            let length = UInt64(truncatingIfNeeded: bytes.count) << 56
+            add(length | SipHash.rest(of: bytes, from: end))
+        }
+
+        @inline(__always)
+        mutating func finish() -> Value {
             v2 ^= 0xEE
             for _ in 0..<4 { round() }
             let high = v0 ^ v1 ^ v2 ^ v3

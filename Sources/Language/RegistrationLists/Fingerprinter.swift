@@ -32,9 +32,32 @@ package struct Fingerprinter: Sendable {
         return text.withUTF8 { fingerprint(of: UnsafeRawBufferPointer($0)) }
     }
 
-    /// `bytes`: A registration in UTF-8.
-    func fingerprint(of bytes: UnsafeRawBufferPointer) -> Fingerprint {
-        let value = hash.hash(bytes)
-        return Fingerprint(high: value.high, low: value.low)
+    /// `bytes`: a registration in UTF-8.
+    private func fingerprint(of bytes: UnsafeRawBufferPointer) -> Fingerprint {
+        Fingerprint(hash.hash(bytes))
+    }
+
+    /// Returns the fingerprints of registrations in a block of text.
+    func fingerprints(of rows: [TextRow], in block: UnsafeRawBufferPointer) -> [Fingerprint] {
+        [Fingerprint](unsafeUninitializedCapacity: rows.count) { found, initialized in
+            var place = 0
+            while place + 1 < rows.count {
+                let (one, other) = (rows[place].text(in: block), rows[place + 1].text(in: block))
+                let values = hash.hashes(of: one, and: other)
+                found.initializeElement(at: place, to: Fingerprint(values.0))
+                found.initializeElement(at: place + 1, to: Fingerprint(values.1))
+                place += 2
+            }
+            if place < rows.count {
+                found.initializeElement(at: place, to: fingerprint(of: rows[place].text(in: block)))
+            }
+            initialized = rows.count
+        }
+    }
+}
+
+extension Fingerprint {
+    fileprivate init(_ value: SipHash.Value) {
+        self.init(high: value.high, low: value.low)
     }
 }

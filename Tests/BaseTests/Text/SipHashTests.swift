@@ -16,4 +16,18 @@ struct SipHashTests {
         #expect(value.high == high)
         #expect(value.low == low)
     }
+
+    /// Texts of 0, 1 and 2 bytes, whose hashes are above, and longer ones.
+    @Test(arguments: 0..<34) func `has the same values for two texts at once`(count: Int) {
+        let hash = SipHash(key: Array(0..<16))
+        let one = (0..<count).map { UInt8($0) }
+        for otherCount in 0..<34 {
+            let other = (0..<otherCount).map { UInt8(200 - $0) }
+            let (first, second) = one.withUnsafeBytes { one in
+                other.withUnsafeBytes { hash.hashes(of: one, and: $0) }
+            }
+            #expect(first == one.withUnsafeBytes { hash.hash($0) })
+            #expect(second == other.withUnsafeBytes { hash.hash($0) })
+        }
+    }
 }

@@ -6,6 +6,10 @@ struct TextRow: Sendable {
     /// The offset of its first byte.
     let start: UInt32
     let length: UInt16
+
+    func text(in block: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
+        UnsafeRawBufferPointer(rebasing: block[Int(start)..<Int(start) + Int(length)])
+    }
 }
 
 /// The registrations of some lines of a list.
@@ -23,19 +27,19 @@ struct TextLines: Sendable {
     init(of bytes: [UInt8], fingerprinter: Fingerprinter, keepsRows: Bool) {
         let expected = bytes.count / 100
         rows.reserveCapacity(expected)
-        fingerprints.reserveCapacity(expected)
         bytes.withUnsafeBytes { block in
             let isPlain = block.hasOnlyPlainBytes
             var start = 0
             while start < block.count {
                 let end = block.offset(of: UInt8(ascii: "\n"), from: start) ?? block.count
                 if isPlain {
-                    addPlain(start..<end, of: block, fingerprinter: fingerprinter)
+                    addPlain(start..<end)
                 } else {
-                    add(start..<end, of: block, fingerprinter: fingerprinter)
+                    add(start..<end, of: block)
                 }
                 start = end + 1
             }
+            fingerprints = fingerprinter.fingerprints(of: rows, in: block)
             if keepsRows, !isBroken { pack(block) }
         }
     }
@@ -60,26 +64,16 @@ struct TextLines: Sendable {
     }
 
     /// Adds a line without bytes that need a look.
-    private mutating func addPlain(
-        _ line: Range<Int>,
-        of block: UnsafeRawBufferPointer,
-        fingerprinter: Fingerprinter
-    ) {
+    private mutating func addPlain(_ line: Range<Int>) {
         guard !line.isEmpty else { return }
         guard line.count <= Registration.maximumLength else {
             isBroken = true
             return
         }
-        let bytes = UnsafeRawBufferPointer(rebasing: block[line])
         rows.append(TextRow(start: UInt32(line.lowerBound), length: UInt16(line.count)))
-        fingerprints.append(fingerprinter.fingerprint(of: bytes))
     }
 
-    private mutating func add(
-        _ line: Range<Int>,
-        of block: UnsafeRawBufferPointer,
-        fingerprinter: Fingerprinter
-    ) {
+    private mutating func add(_ line: Range<Int>, of block: UnsafeRawBufferPointer) {
         var end = line.upperBound
         if end > line.lowerBound, block[end - 1] == UInt8(ascii: "\r") { end -= 1 }
         guard end > line.lowerBound else { return }
@@ -90,7 +84,7 @@ struct TextLines: Sendable {
             let isLong = bytes.count > RegistrationListError.BrokenLine.maximumLength
             if isLong || !isPlain { isBroken = true }
         } else if Registration.isToken(bytes) {
-            addPlain(line.lowerBound..<end, of: block, fingerprinter: fingerprinter)
+            addPlain(line.lowerBound..<end)
         } else {
             isBroken = true
         }
