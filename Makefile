@@ -1,7 +1,7 @@
 # `make run` and `make test` work from a bare checkout on Debian 12 with Swift 6.3, make and git.
 # Each target installs the Debian packages that it needs.
 
-.PHONY: help run test check packages lint format tree coverage covered schemas rules picture goldens crash soak soak-slice fuzz bench install uninstall clean
+.PHONY: help run test check prepare packages lint format tree coverage covered schemas rules picture goldens crash soak soak-slice fuzz bench install uninstall clean
 
 # The commit that `herald --version` prints. Programs built with a plain `swift build` do not print one.
 export HERALD_BUILD_COMMIT := $(shell Scripts/commit.sh)
@@ -39,9 +39,13 @@ test: ## build once and run every test
 	$(build) --build-tests
 	Scripts/run-tests.sh
 
-check: lint tree covered ## what CI runs: lint, tree, coverage, run, tests
-	$(MAKE) --no-print-directory run
+check: ## what CI runs: lint, tree, coverage, run, tests
+	$(MAKE) --no-print-directory --jobs 5 --output-sync=target lint tree covered prepare run
 	$(MAKE) --no-print-directory test
+
+prepare:
+	@Scripts/install-packages.sh
+	@Scripts/make-environments.sh
 
 packages: ## install the Debian packages of all targets
 	@Scripts/install-packages.sh

@@ -2,8 +2,12 @@
 # Installs the missing Debian packages of the named groups: install-packages.sh [GROUP...]
 #
 # Without a group it installs those of all groups. Root and users with sudo install them; for other
-# users it prints the missing packages. If none is missing, it does nothing.
+# users it prints the missing packages. If none is missing, it does nothing. If it runs several times at once,
+# one waits for the other.
 set -euo pipefail
+
+exec {lock}<"$0"
+flock "$lock"
 
 declare -A groups=(
     # The libraries that Herald is compiled with.

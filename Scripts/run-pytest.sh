@@ -3,24 +3,5 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 Scripts/install-packages.sh run venv browser crash test
-
-# Debian's Python, even if another one comes first in PATH: tests run the same for everyone.
-python=/usr/bin/python3
-
-# Makes a virtual environment, and makes it again if its requirements or the Python have changed.
-environment() {
-    local folder=$1 requirements=$2 wanted
-    shift 2
-    wanted=$("$python" --version && cat "$requirements")
-    [ "$wanted" != "$(cat "$folder/made-from.txt" 2>/dev/null)" ] || return 0
-    "$python" -m venv --clear "$folder"
-    "$folder/bin/pip" install --quiet --disable-pip-version-check "$@" --requirement "$requirements"
-    echo "$wanted" >"$folder/made-from.txt"
-}
-
-environment .venv Tests/EndToEnd/requirements.txt
-# Of the Admin SDK's dependencies, only those that its messaging module imports.
-for release in Tests/EndToEnd/admin-sdk/*.txt; do
-    environment ".venv-admin-sdk/$(basename "$release" .txt)" "$release" --no-deps
-done
+Scripts/make-environments.sh
 exec .venv/bin/pytest Tests/EndToEnd "$@"
