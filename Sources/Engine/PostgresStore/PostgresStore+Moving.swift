@@ -11,7 +11,7 @@ extension PostgresStore {
     package func readForMove(
         _ body: @Sendable (StateMove.Source) throws -> Void
     ) throws(StateStoreError) {
-        try read { db in
+        try read(idle: .move) { db in
             let source = StateMove.Source(db, path: path) { [path] unit, range in
                 try Self.messageIDs(of: unit, in: range, on: db, path: path)
             }
@@ -41,10 +41,12 @@ extension PostgresStore {
         try mapErrors {
             let pipeline = try connected()
             let drop = PostgresStatement("DROP SCHEMA \(place.schema) CASCADE")
+            let beginning = PostgresBeginning.appending
+                .statements(schema: place.schema, idle: .move)
             let session = PostgresSession(
                 on: pipeline,
-                beginning: PostgresBeginning.appending.statements(schema: place.schema)
-                    + (isReplacing ? [drop] : []) + tables { SystemRandom.bytes($0) }
+                beginning: beginning + (isReplacing ? [drop] : [])
+                    + tables { SystemRandom.bytes($0) }
             )
             do {
                 try fill(target(session, moved: moved))

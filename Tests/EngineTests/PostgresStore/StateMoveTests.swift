@@ -200,6 +200,21 @@ struct StateMoveTests {
         return found
     }
 
+    @Test func `a move may be idle for longer than other transactions`() async throws {
+        let query = "SELECT current_setting('idle_in_transaction_session_timeout')"
+        let store = try await scene.open()
+        #expect(try await store.read { db in try db.texts(query) } == ["15s"])
+        try await store.readForMove { from in
+            let limits = try from.db.texts(query)
+            #expect(limits == ["1h"])
+        }
+        let place = try PostgresScene().place
+        try await PostgresStore.fill(place, isReplacing: false, moved: "the file") { to in
+            let limits = try to.db.texts(query)
+            #expect(limits == ["1h"])
+        }
+    }
+
     // MARK: Marks
 
     @Test func `a copy is refused until the move is complete`() async throws {
