@@ -50,10 +50,7 @@ extension PostgresStore {
             )
             do {
                 try fill(target(session, moved: moved))
-                _ = try pipeline.send(
-                    session.takeRest() + [PostgresStatement("COMMIT")],
-                    within: PostgresLimit.patience(PostgresLimit.answer)
-                )
+                try commit(session, on: pipeline)
             } catch {
                 rollBack(pipeline)
                 throw error
@@ -104,15 +101,26 @@ extension PostgresStore {
                 guard try session.changes() == 1 else {
                     throw StateStoreError.server(path: path, .lostLock)
                 }
-                _ = try pipeline.send(
-                    session.takeRest() + [PostgresStatement("COMMIT")],
-                    within: PostgresLimit.patience(PostgresLimit.answer)
-                )
+                try commit(session, on: pipeline)
             } catch {
                 rollBack(pipeline)
                 throw error
             }
         }
+    }
+
+    /// Commits what marks a state, or is marked.
+    ///
+    /// A warning means that no standby has confirmed the commit. Then another one must be confirmed,
+    /// which confirms the commits before it.
+    private func commit(_ session: PostgresSession, on pipeline: PostgresPipeline) throws {
+        let warnings = pipeline.warnings
+        _ = try pipeline.send(
+            session.takeRest() + [PostgresStatement("COMMIT")],
+            within: PostgresLimit.patience(PostgresLimit.answer)
+        )
+        guard pipeline.warnings != warnings else { return }
+        _ = try perform(PostgresStatement("UPDATE meta SET moved = moved"))
     }
 
     /// Reads the mark of a state that may be moved.
