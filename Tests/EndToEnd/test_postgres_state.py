@@ -269,6 +269,11 @@ def test_an_occupied_place_is_refused(bench, database):
     migrate(bench, database, "${STATE_URL}").expect(1, "already has a state", "nothing was changed")
     herald(bench, database, "apply", "--yes", *E).expect(0, "No changes")
     migrate(bench, database, "copy.sqlite").expect(64, "from a file to PostgreSQL or back")
+    bench.write("herald.yaml", yaml(IN_POSTGRES))
+    path = bench.folder / ".herald/bench.sqlite"
+    migrate(bench, database, path).expect(1, "already has a state", "nothing was changed")
+    for name in ("new", "replaced"):
+        assert not list(bench.folder.glob(f".herald/bench.sqlite.{name}-*"))
 
 
 def test_an_interrupted_move_is_completed_by_the_next_one(bench, database):

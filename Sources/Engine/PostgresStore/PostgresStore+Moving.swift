@@ -21,41 +21,64 @@ extension PostgresStore {
 
     /// Creates the tables of a state, filled in one transaction.
     ///
-    /// `isReplacing`: whether to drop a state that is there. `moved`: the mark with which the state is
-    /// refused until the move is complete.
+    /// - Parameters:
+    ///   - place: The database and the schema.
+    ///   - isReplaced: Whether to drop the state that is there, whose mark no other process can change
+    ///     until then.
+    ///   - moved: The mark with which the state is refused until the move is complete.
+    ///   - fill: Fills the tables.
+    /// - Returns: The mark of the state that is there and stays; nil if the tables are filled.
     package static func fill(
         _ place: PostgresPlace,
-        isReplacing: Bool,
+        replacing isReplaced: @Sendable (StateMark) -> Bool,
         moved: String,
         with fill: @Sendable (StateMove.Target) throws -> Void
-    ) async throws(StateStoreError) {
-        try await closed(place).fill(isReplacing: isReplacing, moved: moved, with: fill)
+    ) async throws(StateStoreError) -> StateMark? {
+        try await closed(place).fill(replacing: isReplaced, moved: moved, with: fill)
     }
 
     private func fill(
-        isReplacing: Bool,
+        replacing isReplaced: (StateMark) -> Bool,
         moved: String,
         with fill: (StateMove.Target) throws -> Void
-    ) throws(StateStoreError) {
+    ) throws(StateStoreError) -> StateMark? {
         try checkServer()
-        try mapErrors {
+        return try mapErrors {
             let pipeline = try connected()
-            let drop = PostgresStatement("DROP SCHEMA \(place.schema) CASCADE")
-            let beginning = PostgresBeginning.appending
-                .statements(schema: place.schema, idle: .move)
             let session = PostgresSession(
                 on: pipeline,
-                beginning: beginning + (isReplacing ? [drop] : [])
-                    + tables { SystemRandom.bytes($0) }
+                beginning: PostgresBeginning.appending
+                    .statements(schema: place.schema, idle: .move)
             )
             do {
+                if let found = try lockedMark(session) {
+                    guard isReplaced(found) else {
+                        rollBack(pipeline)
+                        return found
+                    }
+                    try session.run("DROP SCHEMA \(place.schema) CASCADE")
+                }
+                for statement in tables({ SystemRandom.bytes($0) }) { session.enqueue(statement) }
                 try fill(target(session, moved: moved))
                 try commit(session, on: pipeline)
+                return nil
             } catch {
                 rollBack(pipeline)
                 throw error
             }
         }
+    }
+
+    /// Reads the mark of the state that is there, which no other process changes until the end of the
+    /// transaction; nil if there is none.
+    private func lockedMark(_ session: PostgresSession) throws -> StateMark? {
+        let row = try session.row(
+            "SELECT to_regclass(?) IS NOT NULL",
+            arguments: ["\(place.schema).meta"]
+        )
+        guard try row?.decode(Bool.self, atIndex: 0) == true else { return nil }
+        _ = try session.row("SELECT 1 FROM meta FOR UPDATE")
+        return try StateMark.read(session, otherwise: damaged("it has no lineage"))
     }
 
     private func target(_ session: PostgresSession, moved: String) -> StateMove.Target {
@@ -138,11 +161,20 @@ extension PostgresStore {
     }
 
     /// Removes the mark of a state that was moved to a database.
-    package static func completeMove(to place: PostgresPlace) async throws(StateStoreError) {
-        try await closed(place).completeMove()
+    ///
+    /// `mark`: another mark stays, because it is that of another state.
+    package static func completeMove(
+        to place: PostgresPlace,
+        from mark: String
+    ) async throws(StateStoreError) {
+        try await closed(place).completeMove(from: mark)
     }
 
-    private func completeMove() throws(StateStoreError) {
-        try mapErrors { _ = try perform(PostgresStatement("UPDATE meta SET moved = NULL")) }
+    private func completeMove(from mark: String) throws(StateStoreError) {
+        try mapErrors {
+            _ = try perform(
+                PostgresStatement("UPDATE meta SET moved = NULL WHERE moved = $1", [.text(mark)])
+            )
+        }
     }
 }

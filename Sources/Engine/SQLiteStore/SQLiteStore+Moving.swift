@@ -100,10 +100,15 @@ extension SQLiteStore {
         }
     }
 
-    /// Removes the mark of a state that was moved to a path.
-    package static func completeMove(to path: String) throws(StateStoreError) {
+    /// Removes the mark of a state that was moved to a path; the caller has the lock of the path.
+    ///
+    /// `mark`: another mark stays, because it is that of another state.
+    package static func completeMove(
+        to path: String,
+        from mark: String
+    ) throws(StateStoreError) {
         try withConnection(to: path) { db in
-            try db.run("UPDATE meta SET moved = NULL")
+            try db.run("UPDATE meta SET moved = NULL WHERE moved = ?", arguments: [mark])
         }
     }
 

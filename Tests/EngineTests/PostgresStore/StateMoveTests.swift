@@ -27,14 +27,15 @@ struct StateMoveTests {
 
     private func moveToServer(key: StateKey? = nil, isReplacing: Bool = false) async throws {
         let store = try folder.open(key: key)
-        try await PostgresStore.fill(
+        let occupant = try await PostgresStore.fill(
             scene.place,
-            isReplacing: isReplacing,
+            replacing: { _ in isReplacing },
             moved: "the file"
         ) { to in
             try store.readForMove { try StateMove(from: $0, to: to).perform() }
         }
-        try await PostgresStore.completeMove(to: scene.place)
+        #expect(occupant == nil)
+        try await PostgresStore.completeMove(to: scene.place, from: "the file")
     }
 
     private func moveToCopy(key: StateKey? = nil) async throws {
@@ -45,7 +46,7 @@ struct StateMoveTests {
                 try StateMove(from: from, to: to).perform()
             }
         }
-        try SQLiteStore.completeMove(to: copy)
+        try SQLiteStore.completeMove(to: copy, from: "the server")
     }
 
     // MARK: Content
@@ -209,7 +210,11 @@ struct StateMoveTests {
             #expect(limits == ["1h"])
         }
         let place = try PostgresScene().place
-        try await PostgresStore.fill(place, isReplacing: false, moved: "the file") { to in
+        _ = try await PostgresStore.fill(
+            place,
+            replacing: { _ in false },
+            moved: "the file"
+        ) { to in
             let limits = try to.db.texts(query)
             #expect(limits == ["1h"])
         }
@@ -220,14 +225,20 @@ struct StateMoveTests {
     @Test func `a copy is refused until the move is complete`() async throws {
         try await folder.fill()
         let store = try folder.open()
-        try await PostgresStore.fill(scene.place, isReplacing: false, moved: "the file") { to in
+        _ = try await PostgresStore.fill(
+            scene.place,
+            replacing: { _ in false },
+            moved: "the file"
+        ) { to in
             try store.readForMove { try StateMove(from: $0, to: to).perform() }
         }
         await #expect(throws: StateStoreError.moved(path: scene.place.name, to: "the file")) {
             try await scene.open()
         }
         #expect(try await PostgresStore.mark(ofStateAt: scene.place).moved == "the file")
-        try await PostgresStore.completeMove(to: scene.place)
+        try await PostgresStore.completeMove(to: scene.place, from: "another file")
+        #expect(try await PostgresStore.mark(ofStateAt: scene.place).moved == "the file")
+        try await PostgresStore.completeMove(to: scene.place, from: "the file")
         _ = try await scene.open()
     }
 
@@ -244,6 +255,26 @@ struct StateMoveTests {
         try await moveToServer(isReplacing: true)
         let serial = try await store.identity().serial
         #expect(try await scene.open().identity().serial == serial)
+    }
+
+    @Test func `no other process marks a state while a copy replaces it`() async throws {
+        try await folder.fill()
+        let lineage = try await scene.open().identity().lineage
+        let scene = scene
+        let found = try await PostgresStore.fill(
+            scene.place,
+            replacing: { _ in
+                #expect(throws: PostgresError.self) {
+                    try scene.execute("SELECT moved FROM meta FOR UPDATE NOWAIT")
+                }
+                return false
+            },
+            moved: "the file"
+        ) { _ in
+            Issue.record("the state that is there must stay")
+        }
+        #expect(found?.lineage == lineage)
+        #expect(try await scene.open().identity().lineage == lineage)
     }
 
     @Test func `a failed copy leaves nothing on the server`() async throws {
@@ -317,7 +348,11 @@ struct StateMoveTests {
         try await folder.fill()
         let (file, place) = (try folder.open(), try PostgresScene().place)
         await #expect(throws: StateStoreError.server(path: place.name, .slow)) {
-            try await PostgresStore.fill(place, isReplacing: false, moved: "the file") { to in
+            try await PostgresStore.fill(
+                place,
+                replacing: { _ in false },
+                moved: "the file"
+            ) { to in
                 for statement in Self.warning(if: "true") { try to.db.run(statement) }
                 try file.readForMove { try StateMove(from: $0, to: to).perform() }
             }
