@@ -52,14 +52,16 @@ struct StateMigration {
         return try await complete()
     }
 
-    /// Whether an earlier migration marked the old state and ended before it released the copy.
+    /// Whether an earlier migration marked the old state and ended before it recorded the move in the
+    /// history of the copy.
     private func isOnlyUnfinished() async throws(CommandFailure) -> Bool {
         try await mapStateErrors { () async throws(StateStoreError) in
             guard try await source.isThere() else { return false }
             let old = try await source.mark()
             guard old.moved == target.fullName, try await target.isThere() else { return false }
             let new = try await target.mark()
-            return new.moved == source.fullName && new.lineage == old.lineage
+            let isReleased = new.moved == nil && new.lastEntry == old.lastEntry
+            return new.lineage == old.lineage && (new.moved == source.fullName || isReleased)
         }
     }
 
