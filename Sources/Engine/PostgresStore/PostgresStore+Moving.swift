@@ -12,8 +12,8 @@ extension PostgresStore {
         _ body: @Sendable (StateMove.Source) throws -> Void
     ) throws(StateStoreError) {
         try read(idle: .move) { db in
-            let source = StateMove.Source(db, path: path) { [path] unit, range in
-                try Self.messageIDs(of: unit, in: range, on: db, path: path)
+            let source = StateMove.Source(db, path: path) { [path] unit, visit in
+                try Self.visitMessageIDs(of: unit, on: db, path: path, visit)
             }
             try body(source)
         }
@@ -23,24 +23,25 @@ extension PostgresStore {
     ///
     /// - Parameters:
     ///   - place: The database and the schema.
-    ///   - isReplaced: Whether to drop the state that is there, whose mark no other process can change
-    ///     until then.
-    ///   - moved: The mark with which the state is refused until the move is complete.
+    ///   - identity: The identity of the state that is moved. What an earlier move of it left there is
+    ///     replaced.
+    ///   - moved: The mark with which the copy is refused until the move is complete.
     ///   - fill: Fills the tables.
-    /// - Returns: The mark of the state that is there and stays; nil if the tables are filled.
+    /// - Returns: The mark of another state that is there and stays; nil if the tables are filled.
+    /// - Throws: The problem with the server, or an error of `fill`; then nothing is changed.
     package static func fill(
         _ place: PostgresPlace,
-        replacing isReplaced: @Sendable (StateMark) -> Bool,
+        with identity: StateIdentity,
         moved: String,
-        with fill: @Sendable (StateMove.Target) throws -> Void
+        fill: @Sendable (StateMove.Target) throws -> Void
     ) async throws(StateStoreError) -> StateMark? {
-        try await closed(place).fill(replacing: isReplaced, moved: moved, with: fill)
+        try await closed(place).fill(with: identity, moved: moved, fill: fill)
     }
 
     private func fill(
-        replacing isReplaced: (StateMark) -> Bool,
+        with identity: StateIdentity,
         moved: String,
-        with fill: (StateMove.Target) throws -> Void
+        fill: (StateMove.Target) throws -> Void
     ) throws(StateStoreError) -> StateMark? {
         try checkServer()
         return try mapErrors {
@@ -52,7 +53,7 @@ extension PostgresStore {
             )
             do {
                 if let found = try lockedMark(session) {
-                    guard isReplaced(found) else {
+                    guard found.isLeftOver(by: identity) else {
                         rollBack(pipeline)
                         return found
                     }

@@ -11,9 +11,9 @@ extension SQLiteStore {
     ) throws(StateStoreError) {
         try readRows { db in
             let session = session(db)
-            let source = StateMove.Source(session, path: path) { [path] unit, range in
+            let source = StateMove.Source(session, path: path) { [path] unit, visit in
                 try MessageIDFile(of: unit.id, state: path)
-                    .read(range, committed: unit.ids ?? 0)
+                    .visit(committed: unit.ids ?? 0, visit)
             }
             try body(source)
         }

@@ -13,4 +13,9 @@ package struct StateMark: Hashable, Sendable {
         self.moved = moved
         self.lastEntry = lastEntry
     }
+
+    /// Whether it is what an earlier move of a state left at its new place.
+    package func isLeftOver(by state: StateIdentity) -> Bool {
+        moved != nil && lineage == state.lineage && serial <= state.serial
+    }
 }

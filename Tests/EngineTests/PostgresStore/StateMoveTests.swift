@@ -15,30 +15,34 @@ import Testing
 /// One after the other, because each case has several connections.
 @Suite(.serialized)
 struct StateMoveTests {
-    private let scene: PostgresScene
-    private let folder: StateFolder
+    let scene: PostgresScene
+    let folder: StateFolder
 
     init() throws {
         scene = try PostgresScene()
         folder = try StateFolder()
     }
 
-    private var copy: String { folder.path + "/made/here/copy.sqlite" }
+    var copy: String { folder.path + "/made/here/copy.sqlite" }
 
-    private func moveToServer(key: StateKey? = nil, isReplacing: Bool = false) async throws {
+    func moveToServer(key: StateKey? = nil) async throws {
+        #expect(try await fillServer(key: key) == nil)
+        try await PostgresStore.completeMove(to: scene.place, from: "the file")
+    }
+
+    /// Copies the file without putting the copy into use.
+    func fillServer(key: StateKey? = nil) async throws -> StateMark? {
         let store = try folder.open(key: key)
-        let occupant = try await PostgresStore.fill(
+        return try await PostgresStore.fill(
             scene.place,
-            replacing: { _ in isReplacing },
+            with: try await store.identity(),
             moved: "the file"
         ) { to in
             try store.readForMove { try StateMove(from: $0, to: to).perform() }
         }
-        #expect(occupant == nil)
-        try await PostgresStore.completeMove(to: scene.place, from: "the file")
     }
 
-    private func moveToCopy(key: StateKey? = nil) async throws {
+    func moveToCopy(key: StateKey? = nil) async throws {
         let store = try await scene.open(key: key)
         let copy = copy
         try await store.readForMove { from in
@@ -209,12 +213,8 @@ struct StateMoveTests {
             let limits = try from.db.texts(query)
             #expect(limits == ["1h"])
         }
-        let place = try PostgresScene().place
-        _ = try await PostgresStore.fill(
-            place,
-            replacing: { _ in false },
-            moved: "the file"
-        ) { to in
+        let (place, identity) = (try PostgresScene().place, try await store.identity())
+        _ = try await PostgresStore.fill(place, with: identity, moved: "the file") { to in
             let limits = try to.db.texts(query)
             #expect(limits == ["1h"])
         }
@@ -224,14 +224,7 @@ struct StateMoveTests {
 
     @Test func `a copy is refused until the move is complete`() async throws {
         try await folder.fill()
-        let store = try folder.open()
-        _ = try await PostgresStore.fill(
-            scene.place,
-            replacing: { _ in false },
-            moved: "the file"
-        ) { to in
-            try store.readForMove { try StateMove(from: $0, to: to).perform() }
-        }
+        #expect(try await fillServer() == nil)
         await #expect(throws: StateStoreError.moved(path: scene.place.name, to: "the file")) {
             try await scene.open()
         }
@@ -252,29 +245,43 @@ struct StateMoveTests {
             run,
             as: RunEnd(status: .complete, tally: OutcomeTally(), at: StoreFixtures.due)
         )
-        try await moveToServer(isReplacing: true)
+        try await moveToServer()
         let serial = try await store.identity().serial
         #expect(try await scene.open().identity().serial == serial)
     }
 
-    @Test func `no other process marks a state while a copy replaces it`() async throws {
+    @Test func `another state stays`() async throws {
         try await folder.fill()
-        let lineage = try await scene.open().identity().lineage
-        let scene = scene
-        let found = try await PostgresStore.fill(
-            scene.place,
-            replacing: { _ in
-                #expect(throws: PostgresError.self) {
-                    try scene.execute("SELECT moved FROM meta FOR UPDATE NOWAIT")
-                }
-                return false
-            },
-            moved: "the file"
-        ) { _ in
-            Issue.record("the state that is there must stay")
-        }
-        #expect(found?.lineage == lineage)
-        #expect(try await scene.open().identity().lineage == lineage)
+        let identity = try await scene.open().identity()
+        #expect(try await fillServer()?.lineage == identity.lineage)
+        try scene.execute("UPDATE meta SET moved = 'the file'")
+        #expect(try await fillServer()?.moved == "the file")
+        #expect(try await PostgresStore.mark(ofStateAt: scene.place).lineage == identity.lineage)
+    }
+
+    @Test(.timeLimit(.minutes(1)))
+    func `a copy that another process puts into use meanwhile stays`() async throws {
+        try await folder.fill()
+        #expect(try await fillServer() == nil)
+        let patience = PostgresLimit.patience(.seconds(30))
+        let other = try PostgresPipeline(to: scene.place.address, within: patience)
+        let begun = try other.send(
+            [
+                "BEGIN", "UPDATE \(scene.place.schema).meta SET moved = NULL",
+                "SELECT pg_backend_pid()",
+            ].map { PostgresStatement($0) },
+            within: patience
+        )
+        let process = try PostgresRow(begun[2], 0).decode(Int.self, atIndex: 0)
+        async let found = fillServer()
+        let waiting = """
+            SELECT count(*) FROM pg_stat_activity WHERE \(process) = ANY (pg_blocking_pids(pid))
+            """
+        while try scene.number(waiting) == 0 { await Task.yield() }
+        _ = try other.send([PostgresStatement("COMMIT")], within: patience)
+        let mark = try #require(try await found)
+        #expect(mark.moved == nil)
+        _ = try await scene.open()
     }
 
     @Test func `a failed copy leaves nothing on the server`() async throws {
@@ -317,56 +324,6 @@ struct StateMoveTests {
         await #expect(throws: StateStoreError.moved(path: scene.place.name, to: "the file")) {
             try await scene.open()
         }
-    }
-
-    /// Lets the commit of a changed mark give a warning, as one does that no standby confirms.
-    private static func warning(if condition: String) -> [String] {
-        [
-            "CREATE SEQUENCE marks",
-            """
-            CREATE FUNCTION warn() RETURNS trigger LANGUAGE plpgsql AS $$
-            BEGIN
-                IF \(condition) THEN RAISE WARNING 'no standby has confirmed it'; END IF;
-                RETURN NULL;
-            END $$
-            """,
-            """
-            CREATE CONSTRAINT TRIGGER warn AFTER INSERT OR UPDATE ON meta
-            DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION warn()
-            """,
-        ]
-    }
-
-    @Test func `no step of a move succeeds while no commit is confirmed`() async throws {
-        let store = try await scene.open()
-        try await store.lock(for: StoreFixtures.worker, waiting: .zero)
-        try scene.execute(Self.warning(if: "true").map { PostgresStatement($0) })
-        let version = try await store.version()
-        await #expect(throws: StateStoreError.server(path: scene.place.name, .slow)) {
-            try await store.markMoved(to: "the file", since: version)
-        }
-        try await folder.fill()
-        let (file, place) = (try folder.open(), try PostgresScene().place)
-        await #expect(throws: StateStoreError.server(path: place.name, .slow)) {
-            try await PostgresStore.fill(
-                place,
-                replacing: { _ in false },
-                moved: "the file"
-            ) { to in
-                for statement in Self.warning(if: "true") { try to.db.run(statement) }
-                try file.readForMove { try StateMove(from: $0, to: to).perform() }
-            }
-        }
-    }
-
-    @Test func `a later commit confirms the one that marks a state`() async throws {
-        let store = try await scene.open()
-        try await store.lock(for: StoreFixtures.worker, waiting: .zero)
-        try scene.execute(
-            Self.warning(if: "nextval('marks') = 1").map { PostgresStatement($0) }
-        )
-        try await store.markMoved(to: "the file", since: try await store.version())
-        #expect(try scene.number("SELECT last_value FROM marks") == 2)
     }
 
     // MARK: The role of the service

@@ -105,11 +105,7 @@ struct StateMigration {
         let mark = source.fullName
         let occupant = try await mapStateErrors { () async throws(StateStoreError) in
             let version = try await store.version()
-            let found = try await PostgresStore.fill(
-                place,
-                replacing: { $0.isLeftOver(by: identity) },
-                moved: mark
-            ) { to in
+            let found = try await PostgresStore.fill(place, with: identity, moved: mark) { to in
                 try store.readForMove { try StateMove(from: $0, to: to).perform() }
             }
             if found == nil { try await store.markMoved(to: target.fullName, since: version) }
@@ -191,13 +187,6 @@ struct StateMigration {
                 try await PostgresStore.completeMove(to: place, from: mark)
             }
         }
-    }
-}
-
-extension StateMark {
-    /// Whether it is what an earlier migration of a state left.
-    fileprivate func isLeftOver(by state: StateIdentity) -> Bool {
-        moved != nil && lineage == state.lineage && serial <= state.serial
     }
 }
 
