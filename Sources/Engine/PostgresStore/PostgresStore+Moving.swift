@@ -133,7 +133,7 @@ extension PostgresStore {
         }
     }
 
-    /// Commits what marks a state, or is marked.
+    /// Commits a copy, or the mark of a state.
     ///
     /// A warning means that no standby has confirmed the commit. Then another one must be confirmed,
     /// which confirms the commits before it.

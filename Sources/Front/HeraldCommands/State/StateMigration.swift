@@ -129,7 +129,7 @@ struct StateMigration {
         }
         let mark = source.fullName
         let draft = TemporaryStateFile.name(beside: path)
-        defer { TemporaryStateFile.remove(draft) }
+        defer { SQLiteStore.discardDraft(draft, home: path) }
         try await mapStateErrors { () async throws(StateStoreError) in
             let version = try await store.version()
             try await store.readForMove { from in
