@@ -223,6 +223,16 @@ def migrate(project, database, to):
     return herald(project, database, "state", "migrate", "--to", to, *E)
 
 
+def test_an_address_in_another_form_is_not_taken_for_a_path(bench, database):
+    bench.write("herald.yaml", yaml())
+    herald(bench, database, "apply", "--yes", *E).expect(0)
+    for to in (f"host=db.invalid dbname=push password={PASSWORD}", f"mysql://ada:{PASSWORD}@db.invalid/push"):
+        migrate(bench, database, to).expect(64, "neither a path nor the address of a PostgreSQL server")
+        herald(bench, database, "run", "--once", "--state", to).expect(64, "neither a path nor the address")
+    migrate(bench, database, f"postgres://ada:x/{PASSWORD}@db.invalid/push").expect(1, "percent-encode")
+    herald(bench, database, "apply", "--yes", *E).expect(0, "No changes")
+
+
 def test_a_state_moves_to_the_server_and_back(bench, database):
     bench.write("herald.yaml", yaml())
     herald(bench, database, "apply", "--yes", *E).expect(0)

@@ -49,4 +49,22 @@ struct PostgresValueTests {
         #expect(address.place == name)
         #expect("\(address)" == "<redacted>")
     }
+
+    @Test(arguments: [
+        "postgres://ada:se/cret@db.example/herald", "postgres://ada:12/cret@db.example/herald",
+        "postgres://ada:se@cret@db.example/herald", "postgres://ada:se/cret@db.example:x/herald",
+    ])
+    func `an address whose password would be taken for another part is refused`(text: String) {
+        #expect(throws: PostgresError.malformedAddress) {
+            try PostgresAddress(text, variables: [:])
+        }
+    }
+
+    @Test func `an encoded password may contain anything`() throws {
+        let address = try PostgresAddress(
+            "postgres://ada:se%2Fc%40ret@db.example/herald",
+            variables: [:]
+        )
+        #expect(address.settings["password"] == "se/c@ret")
+    }
 }
