@@ -193,14 +193,8 @@ extension SQLiteSession {
         return SingleValueList(stored, value: value)
     }
 
-    func insertValue(_ value: [UInt8], of list: StoredList, first: Int, count: Int) throws {
-        let chunk = DraftedChunk(
-            first: first,
-            count: count,
-            checksum: Checksum.of(value),
-            place: .memory(value)
-        )
-        try chunk.insert(into: list.row, in: db)
+    func insert(_ value: ListValue, into list: Int64) throws {
+        try DraftedChunk(value).insert(into: list, in: db)
     }
 }
 

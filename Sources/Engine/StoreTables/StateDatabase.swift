@@ -93,8 +93,10 @@ package protocol StateDatabase: AnyObject {
         atMost count: Int
     ) throws -> [ListID: SingleValueList]
 
-    /// Stores a value of a list: `count` rows from `first` on.
-    func insertValue(_ value: [UInt8], of list: StoredList, first: Int, count: Int) throws
+    /// Stores a value of a list.
+    ///
+    /// `list`: the number of its row in `lists`.
+    func insert(_ value: ListValue, into list: Int64) throws
 }
 
 extension StateDatabase {

@@ -173,7 +173,10 @@ extension StateMove {
         let damage = damaged("a part of a stored list")
         try source.db.visitValues(of: list, in: 0..<end, otherwise: damage) { first, value in
             guard let count = counts[first] else { throw damage }
-            try target.db.insertValue(Array(value), of: list, first: first, count: count)
+            try target.db.insert(
+                ListValue(first: first, count: count, bytes: Array(value)),
+                into: list.row
+            )
         }
     }
 }
