@@ -72,7 +72,7 @@ internal import FoundationEssentials
 
     var status: Status {
         switch unsafe herald_pq_result_status(unsafeResult) {
-        case PGRES_COMMAND_OK, PGRES_TUPLES_OK, PGRES_COPY_IN: return .rows
+        case PGRES_COMMAND_OK, PGRES_TUPLES_OK: return .rows
         case PGRES_PIPELINE_SYNC: return .synced
         case PGRES_PIPELINE_ABORTED: return .skipped
         default:

@@ -56,7 +56,7 @@ struct PostgresRow: StoredRow {
         case .real(let number): .real(number)
         case .text(let text): .text(text)
         case .bytes(let data): .blob(data)
-        case .integers, .texts, .byteStrings: throw UnexpectedValue()
+        case .integers, .texts: throw UnexpectedValue()
         }
     }
 }

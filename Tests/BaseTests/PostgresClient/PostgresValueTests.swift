@@ -20,10 +20,6 @@ struct PostgresValueTests {
                 0, 0, 0, 1, 0x61, 0, 0, 0, 0,
             ]
         ),
-        (
-            .byteStrings([Data([7])]),
-            [0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 17, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1, 7]
-        ),
     ])
     func `encodes values as the server reads them`(value: PostgresValue, bytes: [UInt8]) {
         #expect(value.encoded == bytes)
