@@ -74,8 +74,8 @@ package protocol StateDatabase: AnyObject {
 
     // MARK: Lists
 
-    /// Visits the stored values of a list that contain rows from `first` to before `end`, with the
-    /// number of each value's first row.
+    /// Visits the stored values of a list that contain any of `rows`, in order, with the number of each
+    /// value's first row.
     ///
     /// - Throws: `damage` if a value is missing or damaged.
     func visitValues(
@@ -85,7 +85,7 @@ package protocol StateDatabase: AnyObject {
         visit: (Int, Data) throws -> Void
     ) throws
 
-    /// Returns the lists that are stored as a single value and have at most so many rows.
+    /// Returns the lists that are stored as a single value and have at most `count` rows.
     ///
     /// The result lacks missing and damaged lists.
     func singleValues(
