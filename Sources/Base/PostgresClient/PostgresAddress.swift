@@ -72,7 +72,7 @@ package struct PostgresAddress: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// Whether a part of the password may be in another setting, which is not secret: `@` and `/` end the
-    /// password of a URI unless they are encoded in percent.
+    /// password of a URI unless they are percent-encoded.
     private static func mayShowPassword(_ given: [String: String]) -> Bool {
         let hosts = (given["host"] ?? "").split(separator: ",")
         let isPort = (given["port"] ?? "").allSatisfy { $0 == "," || $0.isASCII && $0.isNumber }

@@ -260,7 +260,7 @@ struct StateMoveTests {
     }
 
     @Test(.timeLimit(.minutes(1)))
-    func `a copy that another process puts into use meanwhile stays`() async throws {
+    func `a copy stays if another process puts it into use first`() async throws {
         try await folder.fill()
         #expect(try await fillServer() == nil)
         let patience = PostgresLimit.patience(.seconds(30))
