@@ -223,6 +223,16 @@ def migrate(project, database, to):
     return herald(project, database, "state", "migrate", "--to", to, *E)
 
 
+def test_an_address_in_another_form_is_not_taken_for_a_path(bench, database):
+    bench.write("herald.yaml", yaml())
+    herald(bench, database, "apply", "--yes", *E).expect(0)
+    for to in (f"host=db.invalid dbname=push password={PASSWORD}", f"mysql://ada:{PASSWORD}@db.invalid/push"):
+        migrate(bench, database, to).expect(64, "neither a path nor the address of a PostgreSQL server")
+        herald(bench, database, "run", "--once", "--state", to).expect(64, "neither a path nor the address")
+    migrate(bench, database, f"postgres://ada:x/{PASSWORD}@db.invalid/push").expect(1, "percent-encode")
+    herald(bench, database, "apply", "--yes", *E).expect(0, "No changes")
+
+
 def test_a_state_moves_to_the_server_and_back(bench, database):
     bench.write("herald.yaml", yaml())
     herald(bench, database, "apply", "--yes", *E).expect(0)
@@ -269,6 +279,11 @@ def test_an_occupied_place_is_refused(bench, database):
     migrate(bench, database, "${STATE_URL}").expect(1, "already has a state", "nothing was changed")
     herald(bench, database, "apply", "--yes", *E).expect(0, "No changes")
     migrate(bench, database, "copy.sqlite").expect(64, "from a file to PostgreSQL or back")
+    bench.write("herald.yaml", yaml(IN_POSTGRES))
+    path = bench.folder / ".herald/bench.sqlite"
+    migrate(bench, database, path).expect(1, "already has a state", "nothing was changed")
+    for name in ("new", "replaced"):
+        assert not list(bench.folder.glob(f".herald/bench.sqlite.{name}-*"))
 
 
 def test_an_interrupted_move_is_completed_by_the_next_one(bench, database):
@@ -285,6 +300,31 @@ def test_an_interrupted_move_is_completed_by_the_next_one(bench, database):
     migrate(bench, database, "${STATE_URL}").expect(0)
     bench.write("herald.yaml", yaml(IN_POSTGRES))
     herald(bench, database, "apply", "--yes", *E).expect(0, "No changes")
+
+
+def test_a_move_that_is_not_in_the_history_is_completed_by_the_next_one(bench, database):
+    bench.write("herald.yaml", yaml())
+    herald(bench, database, "apply", "--yes", *E).expect(0)
+    # The last change of the command fails.
+    database.psql("""
+        CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'refused by a test'; END $$;
+        CREATE FUNCTION guard() RETURNS event_trigger LANGUAGE plpgsql AS $$ BEGIN
+            IF NOT EXISTS (SELECT 1 FROM pg_trigger WHERE tgname = 'refuse') AND to_regclass('herald.chain') IS NOT NULL THEN
+                CREATE TRIGGER refuse BEFORE INSERT ON herald.chain FOR EACH ROW
+                WHEN (NEW.content LIKE '%state migrate%') EXECUTE FUNCTION public.refuse();
+            END IF;
+        END $$;
+        CREATE EVENT TRIGGER guard ON ddl_command_end WHEN TAG IN ('CREATE TABLE') EXECUTE FUNCTION guard()""")
+    migrate(bench, database, "${STATE_URL}").expect(1, "refused by a test")
+    database.psql("DROP EVENT TRIGGER guard; DROP FUNCTION refuse() CASCADE")
+    herald(bench, database, "plan", *E).expect(1, "was moved to", database.name)
+    migrate(bench, database, "${STATE_URL}").expect(0, "Moved the state of bench")
+    assert database.psql("SELECT count(*) FROM herald.chain WHERE content LIKE '%state migrate%'") == "1"
+    # Now it is complete.
+    migrate(bench, database, "${STATE_URL}").expect(1, "was moved to", database.name)
+    bench.write("herald.yaml", yaml(IN_POSTGRES))
+    herald(bench, database, "apply", "--yes", *E).expect(0, "No changes")
+    herald(bench, database, "history", *E).expect(0)
 
 
 def test_a_move_that_fails_leaves_the_file_in_use(bench, database):

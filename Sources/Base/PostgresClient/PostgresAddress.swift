@@ -10,7 +10,9 @@ package struct PostgresAddress: Hashable, Sendable, CustomStringConvertible {
     /// `variables`: the environment variables, some of which libpq uses as defaults.
     package init(_ text: String, variables: [String: String]) throws(PostgresError) {
         if let reason = PostgresLibrary.failure { throw .noLibrary(detail: reason) }
-        guard let given = Self.parsed(text) else { throw .malformedAddress }
+        guard let given = Self.parsed(text), !Self.mayShowPassword(given) else {
+            throw .malformedAddress
+        }
         settings = Self.completed(given, variables: variables)
     }
 
@@ -67,6 +69,16 @@ package struct PostgresAddress: Hashable, Sendable, CustomStringConvertible {
         let isLoopback = isAddress && parts[0] == "127"
         return isLoopback || host == "localhost" || host == "::1" || host.hasPrefix("/")
             || host.hasPrefix("@")
+    }
+
+    /// Whether a part of the password may be in another setting, which is not secret: `@` and `/` end the
+    /// password of a URI unless they are percent-encoded.
+    private static func mayShowPassword(_ given: [String: String]) -> Bool {
+        let hosts = (given["host"] ?? "").split(separator: ",")
+        let isPort = (given["port"] ?? "").allSatisfy { $0 == "," || $0.isASCII && $0.isNumber }
+        // An abstract socket begins with `@`.
+        return !isPort || hosts.contains { $0.dropFirst().contains("@") }
+            || given["user"] == nil && (given["dbname"] ?? "").contains("@")
     }
 
     private static func parsed(_ text: String) -> [String: String]? {

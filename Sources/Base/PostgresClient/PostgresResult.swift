@@ -51,15 +51,14 @@ internal import FoundationEssentials
         }
     }
 
-    /// The bytes of a row, 0 if there is none.
-    package func size(ofRow row: Int) -> Int {
-        guard (0..<rowCount).contains(row) else { return 0 }
+    /// The bytes of the largest row, 0 if there is none.
+    package var largestRow: Int {
         let columns = unsafe herald_pq_column_count(unsafeResult)
-        var size = 0
-        for column in 0..<columns {
-            size += Int(unsafe herald_pq_length(unsafeResult, CInt(row), column))
-        }
-        return size
+        return (0..<CInt(rowCount)).map { row in
+            (0..<columns).reduce(0) { size, column in
+                size + Int(unsafe herald_pq_length(unsafeResult, row, column))
+            }
+        }.max() ?? 0
     }
 
     enum Status {
@@ -73,7 +72,7 @@ internal import FoundationEssentials
 
     var status: Status {
         switch unsafe herald_pq_result_status(unsafeResult) {
-        case PGRES_COMMAND_OK, PGRES_TUPLES_OK, PGRES_COPY_IN: return .rows
+        case PGRES_COMMAND_OK, PGRES_TUPLES_OK: return .rows
         case PGRES_PIPELINE_SYNC: return .synced
         case PGRES_PIPELINE_ABORTED: return .skipped
         default:

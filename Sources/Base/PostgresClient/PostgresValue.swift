@@ -14,8 +14,6 @@ package enum PostgresValue: Hashable, Sendable {
     case integers([Int64])
     /// `text[]`
     case texts([String])
-    /// `bytea[]`
-    case byteStrings([Data])
 }
 
 extension PostgresValue {
@@ -29,7 +27,6 @@ extension PostgresValue {
         static let mediumInteger: UInt32 = 23
         static let text: UInt32 = 25
         static let real: UInt32 = 701
-        static let byteStrings: UInt32 = 1_001
         static let texts: UInt32 = 1_009
         static let integers: UInt32 = 1_016
     }
@@ -43,7 +40,6 @@ extension PostgresValue {
         case .bytes: TypeID.bytes
         case .integers: TypeID.integers
         case .texts: TypeID.texts
-        case .byteStrings: TypeID.byteStrings
         }
     }
 
@@ -59,7 +55,6 @@ extension PostgresValue {
         case .integers(let numbers):
             Self.array(of: TypeID.integer, numbers.map(\.bigEndianBytes))
         case .texts(let texts): Self.array(of: TypeID.text, texts.map(Self.encoded))
-        case .byteStrings(let list): Self.array(of: TypeID.bytes, list.map { Array($0) })
         }
     }
 

@@ -46,26 +46,9 @@ final class PostgresListDraft: ListDraft {
     }
 
     private func append(_ rows: [PackedRows], to content: inout Content) throws {
-        var parts: [(first: Int, rows: PackedRows)] = []
-        for rows in rows where rows.count > 0 {
-            parts.append((content.count, rows))
-            content.count += rows.count
-        }
-        let (sealer, name) = (store.sealer, name)
-        let values = mapInParallel(parts, grain: 1) { part in
-            Result {
-                ListValue(
-                    first: part.first,
-                    count: part.rows.count,
-                    bytes: Data(
-                        try sealer.seal(part.rows.bytes, at: .list(name, first: part.first))
-                    )
-                )
-            }
-        }
-        for value in values {
-            let value = try value.get()
+        for value in try store.sealer.values(of: rows, in: name, from: content.count) {
             content.chunks.append(value)
+            content.count += value.count
             content.held += value.bytes.count
         }
         guard content.held > Self.maximumHeld else { return }
@@ -105,13 +88,6 @@ struct ListHead: Sendable {
 
     /// The names of the columns as JSON.
     var columns: String { JSONValue.array(shape.columns.map(JSONValue.string)).compactText }
-}
-
-/// A value of a list as it is stored: consecutive rows.
-struct ListValue: Sendable {
-    let first: Int
-    let count: Int
-    let bytes: Data
 }
 
 /// A draft that becomes a list of the state.
@@ -162,7 +138,7 @@ private final class ListCopy {
             values.map { value in
                 [
                     .integer(row), .integer(Int64(value.first)), .integer(Int64(value.count)),
-                    .integer(Checksum.of(value.bytes)), .bytes(value.bytes),
+                    .integer(value.checksum), .bytes(Data(value.bytes)),
                 ]
             },
             within: PostgresLimit.patience(Self.patience)
@@ -217,17 +193,7 @@ extension PostgresStore {
                     draft.head.count, draft.head.name,
                 ]
             )
-            for value in draft.values {
-                try db.run(
-                    """
-                    INSERT INTO list_chunks (list, first, count, checksum, registrations)
-                    VALUES (?, ?, ?, ?, ?)
-                    """,
-                    arguments: [
-                        row, value.first, value.count, Checksum.of(value.bytes), value.bytes,
-                    ]
-                )
-            }
+            for value in draft.values { try db.insert(value, into: row) }
         }
     }
 }

@@ -32,6 +32,15 @@ enum PostgresLimit {
     }
 }
 
+/// How long the server keeps a transaction whose client sends nothing, in PostgreSQL's units.
+///
+/// It ends the transactions of processes that vanished.
+enum PostgresIdleLimit: String {
+    case store = "15s"
+    /// Commits, syncs and long reads of the file on the other side take place in between.
+    case move = "1h"
+}
+
 /// The beginning of a transaction.
 ///
 /// A pool of connections keeps no setting, so that every transaction has its own (`SET LOCAL`).
@@ -42,7 +51,11 @@ enum PostgresBeginning {
     /// Appends to the ledger, or changes the lock.
     case appending
 
-    func statements(schema: String) -> [PostgresStatement] {
+    /// `idle`: how long the server waits for the next statement.
+    func statements(
+        schema: String,
+        idle: PostgresIdleLimit = .store
+    ) -> [PostgresStatement] {
         let begin =
             switch self {
             case .reading: "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
@@ -54,9 +67,9 @@ enum PostgresBeginning {
                 set_config('synchronous_commit', 'on', true),
                 set_config('statement_timeout', '60s', true),
                 set_config('lock_timeout', '5s', true),
-                set_config('idle_in_transaction_session_timeout', '15s', true)
+                set_config('idle_in_transaction_session_timeout', $2, true)
             """,
-            [.text(schema)]
+            [.text(schema), .text(idle.rawValue)]
         )
         let lock = PostgresStatement("SELECT 1 FROM meta WHERE id = 1 FOR UPDATE")
         switch self {

@@ -56,7 +56,7 @@ struct PostgresRow: StoredRow {
         case .real(let number): .real(number)
         case .text(let text): .text(text)
         case .bytes(let data): .blob(data)
-        case .integers, .texts, .byteStrings: throw UnexpectedValue()
+        case .integers, .texts: throw UnexpectedValue()
         }
     }
 }
@@ -88,7 +88,7 @@ final class PostgresRows: StoredRows {
 
     func next() throws -> (any StoredRow)? {
         if place == batch.rowCount, batch.rowCount == size {
-            size = min(Self.most, max(16, Self.batchSize / max(1, batch.size(ofRow: 0))))
+            size = min(Self.most, max(16, Self.batchSize / max(1, batch.largestRow)))
             batch = try session.ask(PostgresStatement("FETCH FORWARD \(size) FROM \(name)"))
             place = 0
         }

@@ -1,4 +1,5 @@
 import State
+import StoreTables
 
 /// The tables of a state in PostgreSQL (decision 72).
 ///
@@ -210,7 +211,7 @@ enum PostgresSchema {
         )
 
         CREATE INDEX repeats ON outcome_details (unit)
-            WHERE strpos(detail, '\(OutcomeDetail.mark)') > 0
+            WHERE \(SQLDialect.postgres.isRepeat)
 
         CREATE TABLE message_ids (
             unit bigint NOT NULL REFERENCES units,

@@ -56,13 +56,15 @@ extension PostgresSession {
         return found
     }
 
-    func insertValue(_ value: [UInt8], of list: StoredList, first: Int, count: Int) throws {
+    func insert(_ value: ListValue, into list: Int64) throws {
         try run(
             """
             INSERT INTO list_chunks (list, first, count, checksum, registrations)
             VALUES (?, ?, ?, ?, ?)
             """,
-            arguments: [list.row, first, count, Checksum.of(value), Data(value)]
+            arguments: [
+                list, value.first, value.count, value.checksum, Data(value.bytes),
+            ]
         )
     }
 }

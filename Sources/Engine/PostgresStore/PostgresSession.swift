@@ -178,7 +178,6 @@ extension PostgresValue {
         case .bytes(let data): data.count
         case .integers(let numbers): numbers.count * 12
         case .texts(let texts): texts.reduce(0) { $0 + $1.utf8.count + 4 }
-        case .byteStrings(let list): list.reduce(0) { $0 + $1.count + 4 }
         }
     }
 }

@@ -11,9 +11,9 @@ extension PostgresStore {
     package func readForMove(
         _ body: @Sendable (StateMove.Source) throws -> Void
     ) throws(StateStoreError) {
-        try read { db in
-            let source = StateMove.Source(db, path: path) { [path] unit, range in
-                try Self.messageIDs(of: unit, in: range, on: db, path: path)
+        try read(idle: .move) { db in
+            let source = StateMove.Source(db, path: path) { [path] unit, visit in
+                try Self.visitMessageIDs(of: unit, on: db, path: path, visit)
             }
             try body(source)
         }
@@ -21,42 +21,65 @@ extension PostgresStore {
 
     /// Creates the tables of a state, filled in one transaction.
     ///
-    /// `isReplacing`: whether to drop a state that is there. `moved`: the mark with which the state is
-    /// refused until the move is complete.
+    /// - Parameters:
+    ///   - place: The database and the schema.
+    ///   - identity: The identity of the state that is moved. What an earlier move of it left there is
+    ///     replaced.
+    ///   - moved: The mark with which the copy is refused until the move is complete.
+    ///   - fill: Fills the tables.
+    /// - Returns: The mark of another state that is there and stays; nil if the tables are filled.
+    /// - Throws: The problem with the server, or an error of `fill`; then nothing is changed.
     package static func fill(
         _ place: PostgresPlace,
-        isReplacing: Bool,
+        with identity: StateIdentity,
         moved: String,
-        with fill: @Sendable (StateMove.Target) throws -> Void
-    ) async throws(StateStoreError) {
-        try await closed(place).fill(isReplacing: isReplacing, moved: moved, with: fill)
+        fill: @Sendable (StateMove.Target) throws -> Void
+    ) async throws(StateStoreError) -> StateMark? {
+        try await closed(place).fill(with: identity, moved: moved, fill: fill)
     }
 
     private func fill(
-        isReplacing: Bool,
+        with identity: StateIdentity,
         moved: String,
-        with fill: (StateMove.Target) throws -> Void
-    ) throws(StateStoreError) {
+        fill: (StateMove.Target) throws -> Void
+    ) throws(StateStoreError) -> StateMark? {
         try checkServer()
-        try mapErrors {
+        return try mapErrors {
             let pipeline = try connected()
-            let drop = PostgresStatement("DROP SCHEMA \(place.schema) CASCADE")
             let session = PostgresSession(
                 on: pipeline,
-                beginning: PostgresBeginning.appending.statements(schema: place.schema)
-                    + (isReplacing ? [drop] : []) + tables { SystemRandom.bytes($0) }
+                beginning: PostgresBeginning.appending
+                    .statements(schema: place.schema, idle: .move)
             )
             do {
+                if let found = try lockedMark(session) {
+                    guard found.isLeftOver(by: identity) else {
+                        rollBack(pipeline)
+                        return found
+                    }
+                    try session.run("DROP SCHEMA \(place.schema) CASCADE")
+                }
+                for statement in tables({ SystemRandom.bytes($0) }) { session.enqueue(statement) }
                 try fill(target(session, moved: moved))
-                _ = try pipeline.send(
-                    session.takeRest() + [PostgresStatement("COMMIT")],
-                    within: PostgresLimit.patience(PostgresLimit.answer)
-                )
+                try commit(session, on: pipeline)
+                return nil
             } catch {
                 rollBack(pipeline)
                 throw error
             }
         }
+    }
+
+    /// Reads the mark of the state that is there, which no other process changes until the end of the
+    /// transaction; nil if there is none.
+    private func lockedMark(_ session: PostgresSession) throws -> StateMark? {
+        let row = try session.row(
+            "SELECT to_regclass(?) IS NOT NULL",
+            arguments: ["\(place.schema).meta"]
+        )
+        guard try row?.decode(Bool.self, atIndex: 0) == true else { return nil }
+        _ = try session.row("SELECT 1 FROM meta FOR UPDATE")
+        return try StateMark.read(session, otherwise: damaged("it has no lineage"))
     }
 
     private func target(_ session: PostgresSession, moved: String) -> StateMove.Target {
@@ -102,15 +125,26 @@ extension PostgresStore {
                 guard try session.changes() == 1 else {
                     throw StateStoreError.server(path: path, .lostLock)
                 }
-                _ = try pipeline.send(
-                    session.takeRest() + [PostgresStatement("COMMIT")],
-                    within: PostgresLimit.patience(PostgresLimit.answer)
-                )
+                try commit(session, on: pipeline)
             } catch {
                 rollBack(pipeline)
                 throw error
             }
         }
+    }
+
+    /// Commits a copy, or the mark of a state.
+    ///
+    /// A warning means that no standby has confirmed the commit. Then another one must be confirmed,
+    /// which confirms the commits before it.
+    private func commit(_ session: PostgresSession, on pipeline: PostgresPipeline) throws {
+        let warnings = pipeline.warnings
+        _ = try pipeline.send(
+            session.takeRest() + [PostgresStatement("COMMIT")],
+            within: PostgresLimit.patience(PostgresLimit.answer)
+        )
+        guard pipeline.warnings != warnings else { return }
+        _ = try perform(PostgresStatement("UPDATE meta SET moved = moved"))
     }
 
     /// Reads the mark of a state that may be moved.
@@ -128,11 +162,20 @@ extension PostgresStore {
     }
 
     /// Removes the mark of a state that was moved to a database.
-    package static func completeMove(to place: PostgresPlace) async throws(StateStoreError) {
-        try await closed(place).completeMove()
+    ///
+    /// `mark`: another mark stays, because it is that of another state.
+    package static func completeMove(
+        to place: PostgresPlace,
+        from mark: String
+    ) async throws(StateStoreError) {
+        try await closed(place).completeMove(from: mark)
     }
 
-    private func completeMove() throws(StateStoreError) {
-        try mapErrors { _ = try perform(PostgresStatement("UPDATE meta SET moved = NULL")) }
+    private func completeMove(from mark: String) throws(StateStoreError) {
+        try mapErrors {
+            _ = try perform(
+                PostgresStatement("UPDATE meta SET moved = NULL WHERE moved = $1", [.text(mark)])
+            )
+        }
     }
 }

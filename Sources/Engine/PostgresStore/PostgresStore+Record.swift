@@ -218,22 +218,23 @@ extension PostgresStore {
             guard unit.ids != nil else { return [:] }
             var ids: [Int: String] = [:]
             // A resent request has the ID of its last message.
-            for entry in try Self.messageIDs(of: unit, in: range, on: db, path: path) {
-                ids[entry.request] = entry.id
+            try Self.visitMessageIDs(of: unit, on: db, path: path) { entries in
+                for entry in entries where range.contains(entry.request) {
+                    ids[entry.request] = entry.id
+                }
             }
             return ids
         }
         return found.sorted { $0.key < $1.key }.map { (request: $0.key, id: $0.value) }
     }
 
-    /// The IDs of a range of requests, in the order of their records.
-    static func messageIDs(
+    /// Visits the IDs of each record, in the order of the records.
+    static func visitMessageIDs(
         of unit: StoredUnit,
-        in range: Range<Int>,
         on db: any StateDatabase,
-        path: String
-    ) throws -> [MessageIDBlock.Entry] {
-        var found: [MessageIDBlock.Entry] = []
+        path: String,
+        _ visit: ([MessageIDBlock.Entry]) throws -> Void
+    ) throws {
         let rows = try db.rows(
             "SELECT prefix, entries FROM message_ids WHERE unit = ? ORDER BY number",
             arguments: [unit.id.number]
@@ -246,8 +247,7 @@ extension PostgresStore {
                 header.length == body.count, MessageIDBlock.checksum(body) == header.checksum,
                 let entries = MessageIDBlock.unpack(body, prefix: prefix)
             else { throw StateStoreError.damagedIDs(path: path, reason: "it is incomplete") }
-            found += entries.lazy.filter { range.contains($0.request) }
+            try visit(entries)
         }
-        return found
     }
 }

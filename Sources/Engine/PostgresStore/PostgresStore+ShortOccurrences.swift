@@ -25,9 +25,8 @@ extension PostgresStore {
         _ occurrences: [FinishingOccurrence],
         in run: RunID
     ) throws(StateStoreError) {
-        let lost = try write { db in try finish(occurrences, in: run, on: db) }
+        try write { db in try finish(occurrences, in: run, on: db) }
         removeFiles(of: occurrences.map(\.unit))
-        if let lost { throw lost }
     }
 
     package func keepIDs(

@@ -23,12 +23,21 @@ extension PostgresStore {
     package func read<Value>(
         _ body: (any StateDatabase) throws -> Value
     ) throws(StateStoreError) -> Value {
+        try read(idle: .store, body)
+    }
+
+    /// `body`: may run several times.
+    func read<Value>(
+        idle: PostgresIdleLimit,
+        _ body: (any StateDatabase) throws -> Value
+    ) throws(StateStoreError) -> Value {
         try mapErrors {
             var attempt = 1
             while true {
                 let pipeline = try connected()
                 do {
-                    let beginning = PostgresBeginning.reading.statements(schema: place.schema)
+                    let beginning = PostgresBeginning.reading
+                        .statements(schema: place.schema, idle: idle)
                     let session = PostgresSession(on: pipeline, beginning: beginning)
                     let value = try body(session)
                     _ = try pipeline.send(

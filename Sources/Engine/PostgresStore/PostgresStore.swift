@@ -119,13 +119,7 @@ extension PostgresStore {
     /// changed between opening and locking.
     func checkVault() throws(StateStoreError) {
         let keys = keyring.withLock(\.self)
-        let isRewrapped = try read { db in
-            let found = try keys.storedVault(in: db, path: path)
-            guard keys.isOpen(found?.vault) else {
-                throw failed("its keys were replaced; run the command again")
-            }
-            return found.map { $0.key == keys.key } ?? true
-        }
+        let isRewrapped = try read { db in try keys.isRewrapped(in: db, path: path) }
         if !isRewrapped, try write({ db in try keys.rewrap(in: db, path: path) }) {
             events.didRewrap()
         }

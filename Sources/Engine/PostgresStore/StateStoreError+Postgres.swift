@@ -10,6 +10,8 @@ extension StateStoreError {
         }
         if case .refused(let place, "HRD03") = error {
             self = .moved(path: path, to: place)
+        } else if case .refused(let message, "42703") = error {
+            self = .ofUnreleasedVersion(path: path, reason: message)
         } else if let problem = StateServerProblem(error) {
             self = .server(path: path, problem)
         } else if case .refused(let message, _) = error {

@@ -43,22 +43,36 @@ struct MessageIDFile {
         _ range: Range<Int>,
         committed: Int
     ) throws(StateStoreError) -> [MessageIDBlock.Entry] {
-        guard committed > 0 else { return [] }
+        var found: [MessageIDBlock.Entry] = []
+        do {
+            try visit(committed: committed) { entries in
+                found += entries.lazy.filter { range.contains($0.request) }
+            }
+        } catch {
+            throw StateStoreError(error, path: path)
+        }
+        return found
+    }
+
+    /// Visits the IDs of each block in file order.
+    func visit(
+        committed: Int,
+        _ body: ([MessageIDBlock.Entry]) throws -> Void
+    ) throws {
+        guard committed > 0 else { return }
         guard let file = try open(.reading, committed: committed) else {
             throw damaged("it is missing")
         }
         guard let prefix = try prefix(file, committed: committed, first: nil) else {
             throw torn
         }
-        var found: [MessageIDBlock.Entry] = []
         var position = prefix.utf8.count + 1
         while position < committed {
             let block = try block(file, at: position, committed: committed)
             guard let entries = MessageIDBlock.unpack(block, prefix: prefix) else { throw torn }
-            found += entries.lazy.filter { range.contains($0.request) }
+            try body(entries)
             position += MessageIDBlock.headerSize + block.count
         }
-        return found
     }
 }
 

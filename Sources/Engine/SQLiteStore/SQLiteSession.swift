@@ -139,11 +139,10 @@ extension SQLiteSession {
         otherwise damage: StateStoreError,
         visit: (Int, Data) throws -> Void
     ) throws {
-        let row = try db.row("SELECT file FROM lists WHERE id = ?", arguments: [list.row])
-        let file = try row?.decode(String?.self, atIndex: 0)
         let chunks = try db.rows(
             """
-            SELECT first, \(StoredListChunk.columns) FROM list_chunks
+            SELECT first, file, \(StoredListChunk.columns)
+            FROM list_chunks JOIN lists ON lists.id = list
             WHERE list = ?1 AND first < ?3 AND first >= (
                 SELECT max(first) FROM list_chunks WHERE list = ?1 AND first <= ?2)
             ORDER BY first
@@ -152,7 +151,8 @@ extension SQLiteSession {
         )
         while let chunk = try chunks.next() {
             let start = try chunk.decode(Int.self, atIndex: 0)
-            let value = try StoredListChunk(chunk, from: 1).value(in: lists, file: file ?? nil)
+            let file = try chunk.decode(String?.self, atIndex: 1)
+            let value = try StoredListChunk(chunk, from: 2).value(in: lists, file: file)
             guard let value else { throw damage }
             try visit(start, value)
         }
@@ -193,14 +193,8 @@ extension SQLiteSession {
         return SingleValueList(stored, value: value)
     }
 
-    func insertValue(_ value: [UInt8], of list: StoredList, first: Int, count: Int) throws {
-        let chunk = DraftedChunk(
-            first: first,
-            count: count,
-            checksum: Checksum.of(value),
-            place: .memory(value)
-        )
-        try chunk.insert(into: list.row, in: db)
+    func insert(_ value: ListValue, into list: Int64) throws {
+        try DraftedChunk(value).insert(into: list, in: db)
     }
 }
 

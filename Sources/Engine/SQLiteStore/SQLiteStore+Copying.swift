@@ -64,7 +64,7 @@ extension SQLiteStore {
             path,
             lineage: lineage,
             key: key,
-            randomBytes: SQLiteStore.systemRandomBytes
+            randomBytes: SystemRandom.bytes
         )
     }
 

@@ -16,7 +16,7 @@ extension SQLiteStore {
     /// - Throws: `.wrongKey` if the state is encrypted with another key.
     package func encrypt(
         with key: StateKey,
-        randomBytes: @Sendable (Int) -> [UInt8] = SQLiteStore.systemRandomBytes
+        randomBytes: @Sendable (Int) -> [UInt8] = SystemRandom.bytes
     ) throws(StateStoreError) {
         let dataKey = randomBytes(32)
         do {

@@ -11,9 +11,9 @@ extension SQLiteStore {
     ) throws(StateStoreError) {
         try readRows { db in
             let session = session(db)
-            let source = StateMove.Source(session, path: path) { [path] unit, range in
+            let source = StateMove.Source(session, path: path) { [path] unit, visit in
                 try MessageIDFile(of: unit.id, state: path)
-                    .read(range, committed: unit.ids ?? 0)
+                    .visit(committed: unit.ids ?? 0, visit)
             }
             try body(source)
         }
@@ -21,8 +21,9 @@ extension SQLiteStore {
 
     /// Creates a state under a name that no other process uses, filled in one transaction.
     ///
-    /// `home`: its later path, next to which its message IDs are stored. `moved`: the mark with which
-    /// it is refused until the move is complete.
+    /// If it fails, nothing is left. `home`: its later path, next to which its message IDs are stored;
+    /// the caller has the lock of that path. `moved`: the mark with which it is refused until the move is
+    /// complete.
     package static func fillDraft(
         _ draft: String,
         home: String,
@@ -32,11 +33,9 @@ extension SQLiteStore {
         try Files.makeFolder(Files.parent(of: draft))
         TemporaryStateFile.remove(draft)
         try Files.makeDraft(draft, of: draft)
+        var units: Set<UnitID> = []
         do {
-            let queue = try DatabaseQueue(
-                path: Connection.plainName(draft),
-                configuration: Connection.configuration()
-            )
+            let queue = try draftQueue(draft)
             try queue.writeWithoutTransaction { db in
                 try db.immediately { db in
                     try Schema.create(db)
@@ -46,6 +45,7 @@ extension SQLiteStore {
                             entries,
                             unit,
                             size in
+                            units.insert(unit)
                             let file = MessageIDFile(of: unit, state: home)
                             return try file.append(entries, after: size) ?? size
                         }
@@ -56,9 +56,31 @@ extension SQLiteStore {
             }
             try queue.close()
         } catch {
-            Files.remove(draft)
+            TemporaryStateFile.remove(draft)
+            for unit in units { Files.remove(MessageIDFile(of: unit, state: home).path) }
             throw StateStoreError(error, path: home)
         }
+    }
+
+    private static func draftQueue(_ draft: String) throws -> DatabaseQueue {
+        try DatabaseQueue(
+            path: Connection.plainName(draft),
+            configuration: Connection.configuration()
+        )
+    }
+
+    /// Removes a draft that was not published, with its message IDs.
+    ///
+    /// `home`: as for `fillDraft`; the caller has the lock of that path.
+    package static func discardDraft(_ draft: String, home: String) {
+        guard Files.size(of: draft) != nil else { return }
+        let units = try? draftQueue(draft).read { db in
+            try Int64.fetchAll(db, sql: "SELECT id FROM units WHERE ids > 0")
+        }
+        for unit in (units ?? []).map(UnitID.init(number:)) {
+            Files.remove(MessageIDFile(of: unit, state: home).path)
+        }
+        TemporaryStateFile.remove(draft)
     }
 
     /// Gives a finished draft its name; the caller has the lock of the path.
@@ -100,10 +122,15 @@ extension SQLiteStore {
         }
     }
 
-    /// Removes the mark of a state that was moved to a path.
-    package static func completeMove(to path: String) throws(StateStoreError) {
+    /// Removes the mark of a state that was moved to a path; the caller has the lock of the path.
+    ///
+    /// `mark`: another mark stays, because it is that of another state.
+    package static func completeMove(
+        to path: String,
+        from mark: String
+    ) throws(StateStoreError) {
         try withConnection(to: path) { db in
-            try db.run("UPDATE meta SET moved = NULL")
+            try db.run("UPDATE meta SET moved = NULL WHERE moved = ?", arguments: [mark])
         }
     }
 

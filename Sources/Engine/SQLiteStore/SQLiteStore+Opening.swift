@@ -9,7 +9,7 @@ extension SQLiteStore {
         case refused
         /// `randomBytes`: returns as many bytes as requested, suitable for keys.
         case created(
-            randomBytes: @Sendable (Int) -> [UInt8] = { SQLiteStore.systemRandomBytes($0) }
+            randomBytes: @Sendable (Int) -> [UInt8] = { SystemRandom.bytes($0) }
         )
     }
 

@@ -58,9 +58,8 @@ extension SQLiteStore {
         _ occurrences: [FinishingOccurrence],
         in run: RunID
     ) async throws(StateStoreError) {
-        let lost: StateStoreError?
         do throws(StateStoreError) {
-            lost = try await writeTogether { [self] db in
+            try await writeTogether { [self] db in
                 try finish(occurrences, in: run, on: db) { unit in
                     flights[unit.id]?.willCommit(unit.commits + 1)
                 }
@@ -72,7 +71,6 @@ extension SQLiteStore {
             throw error
         }
         for occurrence in occurrences { await endFlightNotes(of: occurrence.unit) }
-        if let lost { throw lost }
     }
 }
 

@@ -70,9 +70,6 @@ package actor SQLiteStore: TableStore {
         try? Connection.close(queue)
     }
 
-    /// Returns bytes from the operating system's generator.
-    package static func systemRandomBytes(_ count: Int) -> [UInt8] { SystemRandom.bytes(count) }
-
     package func lock(for worker: Worker, waiting: Duration) async throws(StateStoreError) {
         try await writerLock.acquire(for: worker, waiting: waiting)
         upkeep.segmentCounts = [:]

@@ -53,7 +53,7 @@ package struct Salvage {
                     draft,
                     lineage: lineage,
                     key: key,
-                    randomBytes: SQLiteStore.systemRandomBytes
+                    randomBytes: SystemRandom.bytes
                 )
                 (tables, hasIdentity, repairs) = ([], false, SalvageRepairs())
                 return
@@ -132,7 +132,7 @@ package struct Salvage {
         let identity = try StateFile.identity(
             lineage: lineage ?? stored.map { StateLineage(text: $0) },
             key: key,
-            randomBytes: SQLiteStore.systemRandomBytes
+            randomBytes: SystemRandom.bytes
         )
         guard row != nil else { return try StateFile.insert(identity, into: db) }
         try db.run(

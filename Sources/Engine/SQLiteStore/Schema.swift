@@ -22,10 +22,6 @@ enum Schema {
         try db.execute(sql: "PRAGMA user_version = \(formatVersion)")
     }
 
-    /// Whether a row of `outcome_details` belongs to a repeated request; an index contains exactly
-    /// these rows.
-    static let isRepeat = "instr(detail, '\(OutcomeDetail.mark)') > 0"
-
     private static let identity = """
         -- fingerprint_key: NULL if keys contains it; keys: a StateVault, wrapped;
         -- moved: where the whole state is, NULL while it is in use;
@@ -180,7 +176,7 @@ enum Schema {
             PRIMARY KEY (unit, request)
         ) STRICT, WITHOUT ROWID;
 
-        CREATE INDEX repeats ON outcome_details (unit) WHERE \(isRepeat);
+        CREATE INDEX repeats ON outcome_details (unit) WHERE \(SQLDialect.sqlite.isRepeat);
         """
 
     private static let contacts = """

@@ -30,6 +30,8 @@ extension StateStoreError {
             self = .unreachable(path: path, reason: reason)
         // SQLite reports a full disk only when it writes pages.
         case .SQLITE_IOERR where Files.isDiskFull(at: path): self = .diskFull(path: path)
+        case .SQLITE_ERROR where reason.hasPrefix("no such column"):
+            self = .ofUnreleasedVersion(path: path, reason: reason)
         default: self = .failed(path: path, reason: reason)
         }
     }

@@ -74,8 +74,8 @@ package protocol StateDatabase: AnyObject {
 
     // MARK: Lists
 
-    /// Visits the stored values of a list that contain rows from `first` to before `end`, with the
-    /// number of each value's first row.
+    /// Visits the stored values of a list that contain any of `rows`, in order, with the number of each
+    /// value's first row.
     ///
     /// - Throws: `damage` if a value is missing or damaged.
     func visitValues(
@@ -85,7 +85,7 @@ package protocol StateDatabase: AnyObject {
         visit: (Int, Data) throws -> Void
     ) throws
 
-    /// Returns the lists that are stored as a single value and have at most so many rows.
+    /// Returns the lists that are stored as a single value and have at most `count` rows.
     ///
     /// The result lacks missing and damaged lists.
     func singleValues(
@@ -93,8 +93,10 @@ package protocol StateDatabase: AnyObject {
         atMost count: Int
     ) throws -> [ListID: SingleValueList]
 
-    /// Stores a value of a list: `count` rows from `first` on.
-    func insertValue(_ value: [UInt8], of list: StoredList, first: Int, count: Int) throws
+    /// Stores a value of a list.
+    ///
+    /// `list`: the number of its row in `lists`.
+    func insert(_ value: ListValue, into list: Int64) throws
 }
 
 extension StateDatabase {

@@ -40,8 +40,22 @@ extension StateKeyring {
         return true
     }
 
+    /// Whether the present team key wraps the keys that a state stores; true for a plain state.
+    ///
+    /// - Throws: If these keys are not the ones that are open.
+    package func isRewrapped(in db: any StateDatabase, path: String) throws -> Bool {
+        let found = try storedVault(in: db, path: path)
+        guard isOpen(found?.vault) else {
+            throw StateStoreError.failed(
+                path: path,
+                reason: "its keys were replaced; run the command again"
+            )
+        }
+        return found.map { $0.key == key } ?? true
+    }
+
     /// Whether the vault that was found is the one that is open.
-    package func isOpen(_ found: StateVault?) -> Bool {
+    private func isOpen(_ found: StateVault?) -> Bool {
         guard let vault, let found else { return vault == nil && found == nil }
         return vault.isSame(as: found)
     }

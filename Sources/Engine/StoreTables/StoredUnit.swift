@@ -10,7 +10,8 @@ package struct StoredUnit {
     package let count: Int
     /// Number of outcomes in a chunk.
     package let block: Int
-    /// Number of committed bytes in its file of message IDs; nil if none are kept.
+    /// Number of committed bytes of its message IDs, which are in a file next to SQLite's state, and in a
+    /// table of PostgreSQL; nil if none are kept.
     package let ids: Int?
     /// Number of records of its outcomes.
     package let commits: Int

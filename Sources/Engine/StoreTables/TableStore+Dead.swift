@@ -20,12 +20,11 @@ extension TableStore {
 
     package func revive(_ fingerprints: [Fingerprint]) throws(StateStoreError) -> Int {
         try write { db in
-            var revived = 0
-            for fingerprint in fingerprints {
+            let dead = try dead(among: fingerprints, in: db)
+            for fingerprint in dead {
                 try db.run("DELETE FROM dead WHERE fingerprint = ?", arguments: [fingerprint.blob])
-                revived += try db.changes()
             }
-            return revived
+            return dead.count
         }
     }
 
@@ -54,15 +53,21 @@ extension TableStore {
         guard fingerprints.count <= Self.mostLookups else { return try deadRegistrations() }
         return try read { db in
             guard try db.row("SELECT 1 FROM dead LIMIT 1") != nil else { return .none }
-            let rows = try db.rows(
-                "SELECT fingerprint FROM dead WHERE",
-                arguments: [],
-                where: "fingerprint",
-                isAmong: fingerprints.map { .blob($0.blob) }
-            )
-            let dead = try rows.map { row in try fingerprint(row) }
-            return DeadRegistrations(sorted: Set(dead).sorted())
+            return DeadRegistrations(sorted: try dead(among: fingerprints, in: db).sorted())
         }
+    }
+
+    private func dead(
+        among fingerprints: [Fingerprint],
+        in db: any StateDatabase
+    ) throws -> Set<Fingerprint> {
+        let rows = try db.rows(
+            "SELECT fingerprint FROM dead WHERE",
+            arguments: [],
+            where: "fingerprint",
+            isAmong: fingerprints.map { .blob($0.blob) }
+        )
+        return Set(try rows.map { row in try fingerprint(row) })
     }
 
     private static var mostLookups: Int { 2_000 }

@@ -196,7 +196,7 @@ extension TableStore {
         for row in rows {
             let occurrence = try occurrenceID(row, from: 0)
             let unit = try stored(UnitID(number: try row.decode(Int64.self, atIndex: 3)), in: db)
-            let given = try erased.places.compactMap { try ending(of: $0, in: unit, on: db) }
+            let given = try endings(of: erased.places, in: unit, on: db)
             let end = (given.last?.index ?? -1) + 1
             let released = try row.decode(Int.self, atIndex: 4)
             let change =
@@ -242,22 +242,43 @@ extension TableStore {
         return change
     }
 
-    /// Nil for a request with a final outcome.
-    private func ending(
-        of request: Int,
+    /// Returns the new outcomes of the requests without a final one.
+    ///
+    /// `requests`: in ascending order. The outcomes of a block are read together.
+    private func endings(
+        of requests: [Int],
         in unit: StoredUnit,
         on db: any StateDatabase
-    ) throws -> RequestOutcome? {
-        guard let outcome = try outcomes(of: unit, in: request..<request + 1, on: db).first else {
-            return nil
+    ) throws -> [RequestOutcome] {
+        var endings: [RequestOutcome] = []
+        var rest = requests[...]
+        while let first = rest.first {
+            let part = rest.prefix { $0 / unit.block == first / unit.block }
+            rest = rest.dropFirst(part.count)
+            let range = first..<(part.last ?? first) + 1
+            let outcomes = try outcomes(of: unit, in: range, on: db)
+            endings += part.compactMap { request in
+                outcomes[request - first].ending.map { end in
+                    RequestOutcome(
+                        index: request,
+                        outcome: end,
+                        detail: OutcomeDetail.forgotten
+                    )
+                }
+            }
         }
-        let end: Outcome
-        switch outcome {
-        case .intended, .returned: end = .suppressed
-        case .unknown: end = .cancelled
-        case .accepted, .rejected, .expired, .suppressed, .cancelled: return nil
+        return endings
+    }
+}
+
+extension Outcome {
+    /// The outcome of a request whose registration is erased; nil if it has a final one.
+    fileprivate var ending: Outcome? {
+        switch self {
+        case .intended, .returned: .suppressed
+        case .unknown: .cancelled
+        case .accepted, .rejected, .expired, .suppressed, .cancelled: nil
         }
-        return RequestOutcome(index: request, outcome: end, detail: OutcomeDetail.forgotten)
     }
 }
 

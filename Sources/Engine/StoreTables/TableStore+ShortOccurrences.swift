@@ -21,26 +21,21 @@ extension TableStore {
         }
     }
 
-    /// Makes the last records of occurrences, and closes them.
+    /// Makes the last records of occurrences, whose units keep no message IDs, and closes them.
     ///
     /// `noting`: called with each unit before its record.
-    ///
-    /// - Returns: Why message IDs could not be stored; nil if they were stored.
     package func finish(
         _ occurrences: [FinishingOccurrence],
         in run: RunID,
         on db: any StateDatabase,
         noting: (StoredUnit) -> Void = { _ in }
-    ) throws -> StateStoreError? {
-        var lost: StateStoreError?
+    ) throws {
         for occurrence in occurrences {
             let unit = try stored(occurrence.unit, in: db)
             noting(unit)
-            let problem = try record(occurrence.outcomes, released: nil, of: unit, in: db)
-            lost = lost ?? problem
+            _ = try record(occurrence.outcomes, released: nil, of: unit, in: db)
             try record(occurrence.sending, in: run, on: db)
             try close(occurrence.sending.occurrence, as: .finished, in: db)
         }
-        return lost
     }
 }

@@ -71,6 +71,13 @@ extension TableStore {
 }
 
 extension StateStoreError {
+    /// A column is missing: the state is of a version of Herald that was not released.
+    ///
+    /// The format of these versions has the same number. Opening a state reads a column that they lack.
+    package static func ofUnreleasedVersion(path: String, reason: String) -> StateStoreError {
+        .damaged(path: path, reason: "its tables are not those of this version: \(reason)")
+    }
+
     /// Converts an error that does not come from a database.
     package init(storing error: any Error, path: String) {
         switch error {

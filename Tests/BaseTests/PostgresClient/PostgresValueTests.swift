@@ -20,10 +20,6 @@ struct PostgresValueTests {
                 0, 0, 0, 1, 0x61, 0, 0, 0, 0,
             ]
         ),
-        (
-            .byteStrings([Data([7])]),
-            [0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 17, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1, 7]
-        ),
     ])
     func `encodes values as the server reads them`(value: PostgresValue, bytes: [UInt8]) {
         #expect(value.encoded == bytes)
@@ -48,5 +44,23 @@ struct PostgresValueTests {
         let address = try PostgresAddress(text, variables: [:])
         #expect(address.place == name)
         #expect("\(address)" == "<redacted>")
+    }
+
+    @Test(arguments: [
+        "postgres://ada:se/cret@db.example/herald", "postgres://ada:12/cret@db.example/herald",
+        "postgres://ada:se@cret@db.example/herald", "postgres://ada:se/cret@db.example:x/herald",
+    ])
+    func `an address whose password would be taken for another part is refused`(text: String) {
+        #expect(throws: PostgresError.malformedAddress) {
+            try PostgresAddress(text, variables: [:])
+        }
+    }
+
+    @Test func `an encoded password may contain anything`() throws {
+        let address = try PostgresAddress(
+            "postgres://ada:se%2Fc%40ret@db.example/herald",
+            variables: [:]
+        )
+        #expect(address.settings["password"] == "se/c@ret")
     }
 }

@@ -45,6 +45,16 @@ struct ServerProblemTests {
         )
     }
 
+    @Test func `names tables of a version that was not released`() async throws {
+        let scene = try PostgresScene()
+        _ = try await scene.open()
+        try scene.execute("ALTER TABLE meta DROP COLUMN moved")
+        let reason = "its tables are not those of this version: column \"moved\" does not exist"
+        await #expect(throws: StateStoreError.damaged(path: scene.place.name, reason: reason)) {
+            try await scene.open()
+        }
+    }
+
     @Test(arguments: [
         (PostgresError.refused(message: "m", state: nil), true),
         (.refused(message: "m", state: "57P01"), true),

@@ -15,29 +15,34 @@ import Testing
 /// One after the other, because each case has several connections.
 @Suite(.serialized)
 struct StateMoveTests {
-    private let scene: PostgresScene
-    private let folder: StateFolder
+    let scene: PostgresScene
+    let folder: StateFolder
 
     init() throws {
         scene = try PostgresScene()
         folder = try StateFolder()
     }
 
-    private var copy: String { folder.path + "/made/here/copy.sqlite" }
+    var copy: String { folder.path + "/made/here/copy.sqlite" }
 
-    private func moveToServer(key: StateKey? = nil, isReplacing: Bool = false) async throws {
+    func moveToServer(key: StateKey? = nil) async throws {
+        #expect(try await fillServer(key: key) == nil)
+        try await PostgresStore.completeMove(to: scene.place, from: "the file")
+    }
+
+    /// Copies the file without putting the copy into use.
+    func fillServer(key: StateKey? = nil) async throws -> StateMark? {
         let store = try folder.open(key: key)
-        try await PostgresStore.fill(
+        return try await PostgresStore.fill(
             scene.place,
-            isReplacing: isReplacing,
+            with: try await store.identity(),
             moved: "the file"
         ) { to in
             try store.readForMove { try StateMove(from: $0, to: to).perform() }
         }
-        try await PostgresStore.completeMove(to: scene.place)
     }
 
-    private func moveToCopy(key: StateKey? = nil) async throws {
+    func moveToCopy(key: StateKey? = nil) async throws {
         let store = try await scene.open(key: key)
         let copy = copy
         try await store.readForMove { from in
@@ -45,7 +50,7 @@ struct StateMoveTests {
                 try StateMove(from: from, to: to).perform()
             }
         }
-        try SQLiteStore.completeMove(to: copy)
+        try SQLiteStore.completeMove(to: copy, from: "the server")
     }
 
     // MARK: Content
@@ -200,19 +205,33 @@ struct StateMoveTests {
         return found
     }
 
+    @Test func `a move may be idle for longer than other transactions`() async throws {
+        let query = "SELECT current_setting('idle_in_transaction_session_timeout')"
+        let store = try await scene.open()
+        #expect(try await store.read { db in try db.texts(query) } == ["15s"])
+        try await store.readForMove { from in
+            let limits = try from.db.texts(query)
+            #expect(limits == ["1h"])
+        }
+        let (place, identity) = (try PostgresScene().place, try await store.identity())
+        _ = try await PostgresStore.fill(place, with: identity, moved: "the file") { to in
+            let limits = try to.db.texts(query)
+            #expect(limits == ["1h"])
+        }
+    }
+
     // MARK: Marks
 
     @Test func `a copy is refused until the move is complete`() async throws {
         try await folder.fill()
-        let store = try folder.open()
-        try await PostgresStore.fill(scene.place, isReplacing: false, moved: "the file") { to in
-            try store.readForMove { try StateMove(from: $0, to: to).perform() }
-        }
+        #expect(try await fillServer() == nil)
         await #expect(throws: StateStoreError.moved(path: scene.place.name, to: "the file")) {
             try await scene.open()
         }
         #expect(try await PostgresStore.mark(ofStateAt: scene.place).moved == "the file")
-        try await PostgresStore.completeMove(to: scene.place)
+        try await PostgresStore.completeMove(to: scene.place, from: "another file")
+        #expect(try await PostgresStore.mark(ofStateAt: scene.place).moved == "the file")
+        try await PostgresStore.completeMove(to: scene.place, from: "the file")
         _ = try await scene.open()
     }
 
@@ -226,9 +245,43 @@ struct StateMoveTests {
             run,
             as: RunEnd(status: .complete, tally: OutcomeTally(), at: StoreFixtures.due)
         )
-        try await moveToServer(isReplacing: true)
+        try await moveToServer()
         let serial = try await store.identity().serial
         #expect(try await scene.open().identity().serial == serial)
+    }
+
+    @Test func `another state stays`() async throws {
+        try await folder.fill()
+        let identity = try await scene.open().identity()
+        #expect(try await fillServer()?.lineage == identity.lineage)
+        try scene.execute("UPDATE meta SET moved = 'the file'")
+        #expect(try await fillServer()?.moved == "the file")
+        #expect(try await PostgresStore.mark(ofStateAt: scene.place).lineage == identity.lineage)
+    }
+
+    @Test(.timeLimit(.minutes(1)))
+    func `a copy stays if another process puts it into use first`() async throws {
+        try await folder.fill()
+        #expect(try await fillServer() == nil)
+        let patience = PostgresLimit.patience(.seconds(30))
+        let other = try PostgresPipeline(to: scene.place.address, within: patience)
+        let begun = try other.send(
+            [
+                "BEGIN", "UPDATE \(scene.place.schema).meta SET moved = NULL",
+                "SELECT pg_backend_pid()",
+            ].map { PostgresStatement($0) },
+            within: patience
+        )
+        let process = try PostgresRow(begun[2], 0).decode(Int.self, atIndex: 0)
+        async let found = fillServer()
+        let waiting = """
+            SELECT count(*) FROM pg_stat_activity WHERE \(process) = ANY (pg_blocking_pids(pid))
+            """
+        while try scene.number(waiting) == 0 { await Task.yield() }
+        _ = try other.send([PostgresStatement("COMMIT")], within: patience)
+        let mark = try #require(try await found)
+        #expect(mark.moved == nil)
+        _ = try await scene.open()
     }
 
     @Test func `a failed copy leaves nothing on the server`() async throws {

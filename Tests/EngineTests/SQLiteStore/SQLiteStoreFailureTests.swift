@@ -53,6 +53,14 @@ struct SQLiteStoreFailureTests {
         #expect(try Data(contentsOf: URL(fileURLWithPath: folder.state)).isEmpty)
     }
 
+    @Test func `rejects tables of a version that was not released`() async throws {
+        _ = try folder.open()
+        let queue = try DatabaseQueue(path: folder.state)
+        try await queue.write { try $0.execute(sql: "ALTER TABLE meta DROP COLUMN moved") }
+        try queue.close()
+        expectDamaged("its tables are not those of this version: no such column: moved")
+    }
+
     @Test func `rejects another program's database and leaves it unchanged`() async throws {
         try FileManager.default.createDirectory(
             atPath: folder.path + "/made/here",

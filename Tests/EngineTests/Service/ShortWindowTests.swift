@@ -48,6 +48,7 @@ struct ShortWindowTests {
         recording ledger: (any Ledger)? = nil,
         stop: StopSignal = StopSignal(),
         open: OpenLimit? = nil,
+        drainLimit: Duration = .seconds(20),
         perMinute: Int = 100_000_000,
         report: @escaping @Sendable (ApplyEvent) -> Void = { _ in }
     ) async throws -> ApplyReport {
@@ -59,6 +60,7 @@ struct ShortWindowTests {
                 recording: ledger,
                 stop: stop,
                 open: open,
+                drainLimit: drainLimit,
                 perMinute: perMinute,
                 at: Self.due,
                 report: report
@@ -134,6 +136,27 @@ struct ShortWindowTests {
         #expect(try report.sends.map(\.occurrence) == ids(20))
         #expect(report.tally[.unknown] == 60)
         #expect(try await scene.store.occurrences(.dispatching).count == 20)
+    }
+
+    @Test func `a request without an answer does not delay the end after a full disk`() async throws
+    {
+        try await schedule(20)
+        let (dead, silent) = (scene.tokens(7...7)[0], scene.tokens(30...30)[0])
+        let transport = ScriptedTransport { call in
+            if call.token == silent { return .silence }
+            return call.token == dead ? .refusal(404, "NOT_FOUND", "UNREGISTERED") : .accepted
+        }
+        // The start is recorded, and the rejection is not.
+        let ledger = WatchedLedger(scene.store, failsAtCommit: 2)
+        let report = try await perform(
+            try await plan(),
+            to: transport,
+            recording: ledger,
+            drainLimit: .milliseconds(100)
+        )
+        #expect(report.error == .state(.diskFull(path: "full")))
+        #expect(transport.seen.count == 60)
+        #expect(report.tally[.unknown] == 60)
     }
 
     @Test func `skips dead registrations, even those that died after the plan`() async throws {

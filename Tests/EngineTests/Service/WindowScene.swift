@@ -19,6 +19,7 @@ extension PlanScene {
         recording ledger: (any Ledger)? = nil,
         stop: StopSignal = StopSignal(),
         open: OpenLimit? = nil,
+        drainLimit: Duration = .seconds(20),
         perMinute: Int = 100_000_000,
         isWhole: Bool = true,
         at now: Instant = Self.now,
@@ -32,7 +33,7 @@ extension PlanScene {
             endpoint: .unused(),
             clock: clock,
             stop: stop,
-            drainLimit: .seconds(20),
+            drainLimit: drainLimit,
             backoff: Backoff(shortest: .microseconds(100), shortestRepeat: .milliseconds(1)),
             open: open ?? OpenLimit(unknown: max(128, 2 * requests)),
             report: report

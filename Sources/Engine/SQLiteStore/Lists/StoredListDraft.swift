@@ -43,25 +43,11 @@ final class StoredListDraft: ListDraft {
     }
 
     private func append(_ rows: [PackedRows], to content: inout Content) throws {
-        var parts: [(first: Int, rows: PackedRows)] = []
-        for rows in rows where rows.count > 0 {
-            parts.append((content.count, rows))
-            content.count += rows.count
+        for value in try store.sealer.values(of: rows, in: name, from: content.count) {
+            content.chunks.append(DraftedChunk(value))
+            content.count += value.count
+            content.held += value.bytes.count
         }
-        let (sealer, name) = (store.sealer, name)
-        let chunks = mapInParallel(parts, grain: 1) { part in
-            Result {
-                let value = try sealer.seal(part.rows.bytes, at: .list(name, first: part.first))
-                return DraftedChunk(
-                    first: part.first,
-                    count: part.rows.count,
-                    checksum: Checksum.of(value),
-                    place: .memory(value)
-                )
-            }
-        }
-        for chunk in chunks { content.chunks.append(try chunk.get()) }
-        content.held += content.chunks.suffix(chunks.count).reduce(0) { $0 + $1.length }
         guard content.held > Self.maximumHeld || content.file != nil else { return }
         let file = try content.file ?? store.listFile()
         content.file = file
@@ -108,6 +94,23 @@ struct DraftedChunk: Sendable {
     let count: Int
     let checksum: Int64
     let place: Place
+
+    init(first: Int, count: Int, checksum: Int64, place: Place) {
+        self.first = first
+        self.count = count
+        self.checksum = checksum
+        self.place = place
+    }
+
+    /// In memory.
+    init(_ value: ListValue) {
+        self.init(
+            first: value.first,
+            count: value.count,
+            checksum: value.checksum,
+            place: .memory(value.bytes)
+        )
+    }
 
     var length: Int {
         switch place {

@@ -52,15 +52,15 @@ package struct ShortBatch: Sendable {
 
     /// Sends the requests, and returns after the last answer.
     ///
-    /// Answers for occurrences that were handed over go to their loops. After a stop, the requests may
-    /// take as long as those loops wait.
+    /// Answers for occurrences that were handed over go to their loops. When the run must end, the
+    /// requests may take as long as those loops wait.
     package func send() async {
         guard !requests.isEmpty else { return }
         let (settings, inbox, requests) = (dispatcher.settings, inbox, requests)
         await withTaskGroup(of: Void.self) { group in
             group.addTask { await settings.transport.send(requests, to: inbox) }
             group.addTask {
-                await settings.stop.wait()
+                await waitForEnd()
                 try? await Task.sleep(for: settings.drainLimit)
             }
             await group.next()
@@ -68,7 +68,16 @@ package struct ShortBatch: Sendable {
         }
     }
 
-    /// Lets the loop know that time has passed, until the run must end or the task is cancelled.
+    /// Returns after a stop, when an occurrence of the run could not be recorded, or when the task is
+    /// cancelled.
+    private func waitForEnd() async {
+        let (paces, stop) = (dispatcher.paces, dispatcher.settings.stop)
+        while !Task.isCancelled, !paces.share({ shared, _ in shared.hasFailed }) {
+            do throws(ApplyError) { try await stop.pause(for: Self.interval) } catch { return }
+        }
+    }
+
+    /// Lets the loop know that time has passed, until a stop or until the task is cancelled.
     package func tick() async {
         while !Task.isCancelled {
             do throws(ApplyError) {

@@ -18,7 +18,6 @@ package struct ShortLoop {
     private var lanes: [ShortLane]
     /// Whether an occurrence is neither complete nor handed over.
     private var isHere: [Bool]
-    private var count: Int
     private var complete: [CompleteSend] = []
     /// Whether an interval has passed since the complete occurrences were taken.
     package private(set) var isTick = false
@@ -29,7 +28,6 @@ package struct ShortLoop {
         left = batch.left
         lanes = batch.lanes
         isHere = Array(repeating: true, count: batch.lanes.count)
-        count = batch.lanes.count
     }
 
     /// Returns the occurrences whose requests are not sent together.
@@ -50,7 +48,7 @@ package struct ShortLoop {
     /// Waits for answers, and returns the occurrences that are handed over because of them; nil if no
     /// occurrence is left.
     package mutating func next() async -> [HandedOverSend]? {
-        guard count > 0 else { return nil }
+        guard isHere.contains(true) else { return nil }
         let arrived = await inbox.take()
         if !hasReported {
             hasReported = true
@@ -117,7 +115,6 @@ package struct ShortLoop {
 
     private mutating func finish(_ index: Int, with outcomes: [RequestOutcome]) {
         isHere[index] = false
-        count -= 1
         complete.append(CompleteSend(lanes[index], outcomes: outcomes))
     }
 
@@ -127,7 +124,6 @@ package struct ShortLoop {
         with commands: [DispatchMachine.Command]
     ) -> HandedOverSend {
         isHere[index] = false
-        count -= 1
         let started = StartedDispatch(lanes[index], performing: commands)
         inbox.handOver(index, to: started.inbox)
         return HandedOverSend(position: lanes[index].position, started: started)

@@ -35,6 +35,23 @@ package struct StoredList {
     package static func randomName() -> String { Hexadecimal.text(of: SystemRandom.bytes(16)) }
 }
 
+/// Consecutive rows of a list as a stored value.
+package struct ListValue: Sendable {
+    /// The number of the first row.
+    package let first: Int
+    /// The number of rows.
+    package let count: Int
+    package let checksum: Int64
+    package let bytes: [UInt8]
+
+    package init(first: Int, count: Int, bytes: [UInt8]) {
+        self.first = first
+        self.count = count
+        self.bytes = bytes
+        checksum = Checksum.of(bytes)
+    }
+}
+
 /// A list that is stored as a single value.
 package struct SingleValueList {
     package let list: StoredList

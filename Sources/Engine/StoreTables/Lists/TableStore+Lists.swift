@@ -38,8 +38,9 @@ extension TableStore {
         in db: any StateDatabase
     ) throws {
         let packed = PackedRows(rows, columns: list.shape.columns.count)
-        let value = try sealer.seal(packed.bytes, at: .list(list.name, first: first))
-        try db.insertValue(value, of: list, first: first, count: rows.count)
+        for value in try sealer.values(of: [packed], in: list.name, from: first) {
+            try db.insert(value, into: list.row)
+        }
     }
 
     package func shape(of list: ListID) throws(StateStoreError) -> ListShape {

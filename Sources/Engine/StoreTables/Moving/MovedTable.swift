@@ -1,3 +1,5 @@
+import State
+
 /// A table whose rows are the same in both databases.
 struct MovedTable {
     let name: String
@@ -18,15 +20,12 @@ struct MovedTable {
         "id, lineage, serial, fingerprint_key, keys, project_id, membership_transport, environment"
     )
 
-    private static let tally =
-        "intended, accepted, rejected, unknown, expired, suppressed, cancelled, returned"
-
     /// Each table comes after those that it refers to.
     static let all = [
         MovedTable(
             "runs",
             "id, status, command, \"user\", host, process, began, ended, cause, commit_id, dirty, "
-                + "ci_run, ci_actor, digest, bypasses, serial, " + tally,
+                + "ci_run, ci_actor, digest, bypasses, serial, " + OutcomeTally.columns,
             isNumbered: true
         ),
         MovedTable(
@@ -36,7 +35,8 @@ struct MovedTable {
         ),
         MovedTable(
             "units",
-            "id, kind, target, count, block, ids, compacted, commits, released, capped, " + tally,
+            "id, kind, target, count, block, ids, compacted, commits, released, capped, "
+                + OutcomeTally.columns,
             isNumbered: true
         ),
         MovedTable("outcome_details", "unit, request, detail"),
@@ -87,7 +87,7 @@ struct MovedTable {
         ),
         MovedTable(
             "run_sendings",
-            "run, campaign, slot, revision, repeated, capped, problems, " + tally
+            "run, campaign, slot, revision, repeated, capped, problems, " + OutcomeTally.columns
         ),
         MovedTable("run_memberships", "run, audience, topic, joins, leaves, refusals"),
         MovedTable("chain", "number, run, content, hash"),

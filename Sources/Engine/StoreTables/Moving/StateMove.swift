@@ -10,17 +10,20 @@ package struct StateMove {
         package let db: any StateDatabase
         /// Names the state in errors.
         package let path: String
-        /// The message IDs of a range of a unit's requests.
-        package let messageIDs: (StoredUnit, Range<Int>) throws -> [MessageIDBlock.Entry]
+        /// Visits a unit's message IDs record by record, in the order of the records.
+        package let visitIDs: (StoredUnit, ([MessageIDBlock.Entry]) throws -> Void) throws -> Void
 
         package init(
             _ db: any StateDatabase,
             path: String,
-            messageIDs: @escaping (StoredUnit, Range<Int>) throws -> [MessageIDBlock.Entry]
+            visitIDs:
+                @escaping (
+                    StoredUnit, ([MessageIDBlock.Entry]) throws -> Void
+                ) throws -> Void
         ) {
             self.db = db
             self.path = path
-            self.messageIDs = messageIDs
+            self.visitIDs = visitIDs
         }
     }
 
@@ -88,8 +91,8 @@ package struct StateMove {
 // MARK: - Outcomes
 
 extension StateMove {
-    /// Requests whose message IDs are read at once.
-    private static let mostIDs = 1_000_000
+    /// The fewest message IDs that are stored together, except for the last ones of a unit.
+    private static let fewestIDs = 16_384
 
     private func copyOutcomes() throws {
         let rows = try source.db.rows("SELECT \(StoredUnit.columns) FROM units ORDER BY id")
@@ -119,16 +122,18 @@ extension StateMove {
     /// IDs that cannot be read are left out, as in a copy of a file: outcomes are more important.
     private func copyIDs(of unit: StoredUnit) throws {
         var size = 0
-        for start in stride(from: 0, to: unit.count, by: Self.mostIDs) {
-            let range = start..<min(start + Self.mostIDs, unit.count)
-            let entries: [MessageIDBlock.Entry]
-            do {
-                entries = try source.messageIDs(unit, range)
-            } catch StateStoreError.damagedIDs {
-                break
-            }
-            if !entries.isEmpty { size = try target.keepIDs(entries, unit.id, size) }
+        var waiting: [MessageIDBlock.Entry] = []
+        func store() throws {
+            if !waiting.isEmpty { size = try target.keepIDs(waiting, unit.id, size) }
+            waiting = []
         }
+        do {
+            try source.visitIDs(unit) { entries in
+                waiting += entries
+                if waiting.count >= Self.fewestIDs { try store() }
+            }
+        } catch StateStoreError.damagedIDs {}
+        try store()
         try target.db.run(
             "UPDATE units SET ids = ? WHERE id = ?",
             arguments: [size, unit.id.number]
@@ -168,7 +173,10 @@ extension StateMove {
         let damage = damaged("a part of a stored list")
         try source.db.visitValues(of: list, in: 0..<end, otherwise: damage) { first, value in
             guard let count = counts[first] else { throw damage }
-            try target.db.insertValue(Array(value), of: list, first: first, count: count)
+            try target.db.insert(
+                ListValue(first: first, count: count, bytes: Array(value)),
+                into: list.row
+            )
         }
     }
 }

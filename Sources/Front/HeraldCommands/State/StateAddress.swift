@@ -36,8 +36,19 @@ extension StateAddress {
             try self.init(address, variables: variables)
         } else {
             guard written == text else { throw CommandFailure(.noServerAddress(in: text)) }
+            guard !Self.mayBeAddress(text) else {
+                throw CommandFailure(.unreadableStateAddress, exit: .usage)
+            }
             self = .file(path: text)
         }
+    }
+
+    /// Whether a text looks like another form of address, which may contain a password: a URL, or a list
+    /// such as `host=db.example password=…`.
+    private static func mayBeAddress(_ text: String) -> Bool {
+        let name = text.drop(while: \.isWhitespace).prefix { $0.isLetter || $0 == "_" }
+        let rest = text[name.endIndex...].drop(while: \.isWhitespace)
+        return text.contains("://") || !name.isEmpty && rest.first == "="
     }
 
     init(_ address: DatabaseAddress, variables: [String: String]) throws(CommandFailure) {

@@ -52,14 +52,16 @@ struct StateMigration {
         return try await complete()
     }
 
-    /// Whether an earlier migration marked the old state and ended before it released the copy.
+    /// Whether an earlier migration marked the old state and ended before it recorded the move in the
+    /// history of the copy.
     private func isOnlyUnfinished() async throws(CommandFailure) -> Bool {
         try await mapStateErrors { () async throws(StateStoreError) in
             guard try await source.isThere() else { return false }
             let old = try await source.mark()
             guard old.moved == target.fullName, try await target.isThere() else { return false }
             let new = try await target.mark()
-            return new.moved == source.fullName && new.lineage == old.lineage
+            let isReleased = new.moved == nil && new.lastEntry == old.lastEntry
+            return new.lineage == old.lineage && (new.moved == source.fullName || isReleased)
         }
     }
 
@@ -85,64 +87,75 @@ struct StateMigration {
 
     /// Copies the state and marks it as moved, under its lock.
     private func copy(_ store: any TableStore) async throws(CommandFailure) {
-        let isReplacing = try await isReplacing(store)
-        let version = try await mapStateErrors { () async throws(StateStoreError) in
-            try await store.version()
+        let identity = try await mapStateErrors { () async throws(StateStoreError) in
+            try await store.identity()
         }
-        let mark = source.fullName
         if let store = store as? SQLiteStore, case .server(let place) = target {
-            try await mapStateErrors { () async throws(StateStoreError) in
-                try await PostgresStore.fill(place, isReplacing: isReplacing, moved: mark) { to in
-                    try store.readForMove { try StateMove(from: $0, to: to).perform() }
-                }
-                try await store.markMoved(to: target.fullName, since: version)
-            }
+            try await copy(store, identity, to: place)
         } else if let store = store as? PostgresStore, case .file(let path) = target {
-            let lock = try await state.session.lockState(path, for: worker, waiting: timeout)
-            defer { lock.release() }
-            let draft = TemporaryStateFile.name(beside: path)
-            defer { TemporaryStateFile.remove(draft) }
-            try await mapStateErrors { () async throws(StateStoreError) in
-                try await store.readForMove { from in
-                    try SQLiteStore.fillDraft(draft, home: path, moved: mark) { to in
-                        try StateMove(from: from, to: to).perform()
-                    }
-                }
-                let aside =
-                    isReplacing
-                    ? try DisplacedStateFile(
-                        of: path,
-                        as: "replaced",
-                        at: worker.since.compactText
-                    ) : nil
-                try SQLiteStore.publishDraft(draft, as: path, replacing: aside, under: lock)
-                try await store.markMoved(to: target.fullName, since: version)
-            }
+            try await copy(store, identity, to: path)
         }
     }
 
-    /// Whether the new place has what an earlier migration left there.
-    ///
-    /// - Throws: A failure if it has anything else.
-    private func isReplacing(_ store: any TableStore) async throws(CommandFailure) -> Bool {
-        let (identity, found) = try await mapStateErrors { () async throws(StateStoreError) in
-            let identity = try await store.identity()
-            return (identity, try await target.isThere() ? try await target.mark() : nil)
+    private func copy(
+        _ store: SQLiteStore,
+        _ identity: StateIdentity,
+        to place: PostgresPlace
+    ) async throws(CommandFailure) {
+        let mark = source.fullName
+        let occupant = try await mapStateErrors { () async throws(StateStoreError) in
+            let version = try await store.version()
+            let found = try await PostgresStore.fill(place, with: identity, moved: mark) { to in
+                try store.readForMove { try StateMove(from: $0, to: to).perform() }
+            }
+            if found == nil { try await store.markMoved(to: target.fullName, since: version) }
+            return found
         }
-        guard let found else { return false }
-        guard found.moved != nil, found.lineage == identity.lineage,
-            found.serial <= identity.serial
-        else { throw CommandFailure(.occupiedPlace(target.name, by: found)) }
-        return true
+        if let occupant { throw CommandFailure(.occupiedPlace(target.name, by: occupant)) }
+    }
+
+    private func copy(
+        _ store: PostgresStore,
+        _ identity: StateIdentity,
+        to path: String
+    ) async throws(CommandFailure) {
+        let lock = try await state.session.lockState(path, for: worker, waiting: timeout)
+        defer { lock.release() }
+        let found = try await mapStateErrors { () async throws(StateStoreError) in
+            try SQLiteStore.isThere(path: path) ? try SQLiteStore.mark(ofStateAt: path) : nil
+        }
+        if let found, !found.isLeftOver(by: identity) {
+            throw CommandFailure(.occupiedPlace(target.name, by: found))
+        }
+        let mark = source.fullName
+        let draft = TemporaryStateFile.name(beside: path)
+        defer { SQLiteStore.discardDraft(draft, home: path) }
+        try await mapStateErrors { () async throws(StateStoreError) in
+            let version = try await store.version()
+            try await store.readForMove { from in
+                try SQLiteStore.fillDraft(draft, home: path, moved: mark) { to in
+                    try StateMove(from: from, to: to).perform()
+                }
+            }
+            let aside =
+                found != nil
+                ? try DisplacedStateFile(
+                    of: path,
+                    as: "replaced",
+                    at: worker.since.compactText
+                ) : nil
+            try SQLiteStore.publishDraft(draft, as: path, replacing: aside, under: lock)
+            try await store.markMoved(to: target.fullName, since: version)
+        }
     }
 
     /// Puts the copy into use, and records the move in its history.
     private func complete() async throws(CommandFailure) -> StateSerial {
         let seen = KnownStateFile(state.session.context.variables)
         let keys = try state.session.stateKeys(state.chosen)
+        try await release()
         let store = try await mapStateErrors { () async throws(StateStoreError) in
-            try await target.completeMove()
-            return try await target.open(keys, creates: false)
+            try await target.open(keys, creates: false)
         }
         return try await locked(
             store,
@@ -155,6 +168,23 @@ struct StateMigration {
                 await seen.keep(identity, of: store)
                 seen.place(identity.lineage, at: target)
                 return identity.serial
+            }
+        }
+    }
+
+    /// Removes the mark of the copy, if it is still there.
+    private func release() async throws(CommandFailure) {
+        let mark = source.fullName
+        switch target {
+        case .file(let path):
+            let lock = try await state.session.lockState(path, for: worker, waiting: timeout)
+            defer { lock.release() }
+            try await mapStateErrors { () async throws(StateStoreError) in
+                try SQLiteStore.completeMove(to: path, from: mark)
+            }
+        case .server(let place):
+            try await mapStateErrors { () async throws(StateStoreError) in
+                try await PostgresStore.completeMove(to: place, from: mark)
             }
         }
     }
@@ -173,14 +203,6 @@ extension StateAddress {
         switch self {
         case .file(let path): try SQLiteStore.mark(ofStateAt: path)
         case .server(let place): try await PostgresStore.mark(ofStateAt: place)
-        }
-    }
-
-    /// Removes the mark of a complete copy.
-    fileprivate func completeMove() async throws(StateStoreError) {
-        switch self {
-        case .file(let path): try SQLiteStore.completeMove(to: path)
-        case .server(let place): try await PostgresStore.completeMove(to: place)
         }
     }
 }

@@ -19,6 +19,13 @@ extension ErrorText {
         )
     }
 
+    /// The text is not repeated, because it may contain a password.
+    package static let unreadableStateAddress = ErrorText(
+        "the place of the state is neither a path nor the address of a PostgreSQL server",
+        help: "write an address as postgres://USER:PASSWORD@HOST:PORT/DATABASE, and a path that "
+            + "contains `://` or begins with NAME= as ./PATH"
+    )
+
     /// `reason`: why it is not known; nil if there is no better explanation.
     package static func unknownStateAddress(
         of environment: EnvironmentID,

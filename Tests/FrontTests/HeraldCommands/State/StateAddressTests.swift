@@ -19,7 +19,10 @@ struct StateAddressTests {
         #expect(!"\(address)".contains("hunter2"))
     }
 
-    @Test(arguments: ["/srv/state.sqlite", "postgres", "$URL", "a${URL}", "${URL}.sqlite"])
+    @Test(arguments: [
+        "/srv/state.sqlite", "postgres", "$URL", "a${URL}", "${URL}.sqlite", "./host=db", "a/b=c",
+        "a b.sqlite", "=",
+    ])
     func `any other text is a path`(text: String) throws {
         #expect(try StateAddress(text, variables: Self.variables).path == text)
     }
@@ -31,9 +34,14 @@ struct StateAddressTests {
         }
     }
 
-    @Test func `a malformed address is not repeated`() throws {
+    @Test(arguments: [
+        "postgres://ada:hunter2@h%zz/db", "postgres://ada:x/hunter2@db.example/push",
+        "host=db.example password=hunter2", " password = hunter2", "PASSWORD=hunter2",
+        "mysql://ada:hunter2@db.example/push", "Postgres://ada:hunter2@db.example/push",
+    ])
+    func `an address in another form is neither a path nor repeated`(text: String) throws {
         do {
-            _ = try StateAddress("postgres://ada:hunter2@h%zz/db", variables: [:])
+            _ = try StateAddress(text, variables: [:])
             Issue.record("it was accepted")
         } catch {
             #expect(!"\(error)".contains("hunter2"))
