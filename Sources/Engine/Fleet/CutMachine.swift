@@ -1,0 +1,75 @@
+/// An occurrence that the writer has to divide into work units.
+package struct UncutOccurrence: Hashable, Sendable {
+    package let number: OccurrenceNumber
+    package let count: Int
+    /// The requests that caps, arms and stages leave out, in order.
+    package let omitted: [Int]
+    /// The number of its first unit; the next ones follow.
+    package let firstUnit: Int
+    /// Whether a former writer has stored its units, which are not open yet.
+    package let isStored: Bool
+
+    package init(
+        _ number: OccurrenceNumber,
+        count: Int,
+        omitted: [Int],
+        firstUnit: Int,
+        isStored: Bool
+    ) {
+        self.number = number
+        self.count = count
+        self.omitted = omitted
+        self.firstUnit = firstUnit
+        self.isStored = isStored
+    }
+
+    /// The units, each of at most `size` requests.
+    package func units(of size: Int) -> [WorkUnit] {
+        var rest = omitted[...]
+        return stride(from: 0, to: count, by: size).enumerated().map { index, first in
+            let requests = first..<min(count, first + size)
+            let own = rest.prefix { $0 < requests.upperBound }
+            rest = rest.dropFirst(own.count)
+            return WorkUnit(
+                WorkUnitID(firstUnit + index),
+                of: number,
+                requests: requests,
+                omitted: own.map { $0 - first }
+            )
+        }
+    }
+}
+
+/// Divides an occurrence into work units, and opens them when a standby has them.
+///
+/// If units could be claimed at once, a failover could lose them after they were sent, and a second
+/// division could leave out other requests.
+struct CutMachine: Sendable {
+    private enum State: Hashable, Sendable {
+        case uncut
+        /// A standby must have this position.
+        case stored(LogPosition)
+    }
+
+    let occurrence: UncutOccurrence
+    private let size: Int
+    private var state: State
+
+    /// `position`: after an earlier cut of the occurrence.
+    init(_ occurrence: UncutOccurrence, size: Int, position: LogPosition) {
+        self.occurrence = occurrence
+        self.size = size
+        state = occurrence.isStored ? .stored(position) : .uncut
+    }
+
+    /// The next transaction; nil if a standby does not have the units yet.
+    func next(fence: ClaimFence, safe: LogPosition) -> FleetTransaction? {
+        switch state {
+        case .uncut: .cut(fence, occurrence.number, occurrence.units(of: size))
+        case .stored(let position):
+            safe >= position ? .open(fence, occurrence.number) : nil
+        }
+    }
+
+    mutating func stored(at position: LogPosition) { state = .stored(position) }
+}

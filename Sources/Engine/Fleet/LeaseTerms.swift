@@ -1,0 +1,28 @@
+/// The times of leases.
+///
+/// No safety depends on them: they decide how soon another worker takes over, and when a worker stops
+/// to use what it may have lost.
+package enum LeaseTerms {
+    /// How long a lease lasts after its renewal, by the server's clock.
+    package static let lifetime = Duration.seconds(15)
+    /// The time between renewals.
+    package static let interval = Duration.seconds(5)
+    /// How long a worker trusts its lease after the begin of its last renewal, by its monotonic clock.
+    package static let trust = Duration.seconds(13)
+    /// A worker without a beat for this long is a suspect, by the server's clock.
+    package static let suspicion = Duration.seconds(7)
+    /// How long a worker may take to confirm a timeline before it is struck off.
+    package static let patience = Duration.seconds(60)
+}
+
+/// The lease of a worker as the worker sees it.
+struct LeaseTrust: Hashable, Sendable {
+    private var end = Duration.zero
+
+    func isValid(at now: Duration) -> Bool { now < end }
+
+    /// `begin`: when the renewal began, because the server may have received it at once.
+    mutating func renew(from begin: Duration) { end = max(end, begin + LeaseTerms.trust) }
+
+    mutating func clear() { end = .zero }
+}

@@ -1,0 +1,250 @@
+/// A claimed unit in the memory of its owner.
+struct OwnedUnit: Sendable {
+    /// A request that is sent again.
+    struct Repeat: Hashable, Sendable {
+        let request: Int
+        let time: Duration
+    }
+
+    let unit: WorkUnit
+    let fence: ClaimFence
+    private(set) var history: UnitHistory
+    /// The durable mark.
+    private(set) var mark: Int
+    /// The first request that was not sent.
+    private var next: Int
+    /// The attempts that were sent and have no answer, by request.
+    private(set) var open: [Int: Int] = [:]
+    /// Outcomes that no commit has recorded.
+    private(set) var unrecorded: [AttemptRecord] = []
+    /// Requests to repeat, which no commit has released again.
+    private var waiting: [Repeat] = []
+    /// Repeats that a commit has released and that were not sent.
+    private var ready: [AttemptRecord] = []
+    /// The change that is being committed.
+    private(set) var pending: UnitChange?
+    /// The requests that are released, or being released, and have no recorded outcome.
+    private(set) var outstanding = 0
+    /// The position of the last commit that changed it.
+    private(set) var position: LogPosition
+    /// Whether it is finished or given back.
+    private(set) var isOver = false
+
+    init(_ claim: ClaimedUnit, repeatsUnknown: Bool, at position: LogPosition) {
+        unit = claim.unit
+        fence = claim.fence
+        mark = claim.mark
+        next = claim.mark
+        self.position = position
+        history = UnitHistory(count: claim.unit.count)
+        for record in claim.records { history.merge(record) }
+        for request in 0..<claim.mark {
+            guard let last = history.last(of: request) else { continue }
+            if last.isRepeatable || repeatsUnknown && last == .unknown {
+                waiting.append(Repeat(request: request, time: .zero))
+            }
+        }
+    }
+
+    /// The number of requests that could be sent, regardless of marks.
+    var wanted: Int { unit.count - next + waiting.count + ready.count }
+
+    /// Whether a request may leave now.
+    var hasReady: Bool { !ready.isEmpty || next < mark }
+
+    /// The time of the first repeat that waits; nil without any.
+    var nextRepeat: Duration? { waiting.first?.time }
+
+    private var isComplete: Bool {
+        next == unit.count && open.isEmpty && waiting.isEmpty && ready.isEmpty
+    }
+}
+
+// MARK: - Commits
+
+extension OwnedUnit {
+    /// What a commit may do in a unit.
+    struct Allowance {
+        /// The number of requests that it may release.
+        var permits: Int
+        /// The number of requests between the sent ones and the mark.
+        let ahead: Int
+        let mayRelease: Bool
+        /// The unit is given back as soon as no request is open.
+        let isDraining: Bool
+        let now: Duration
+    }
+
+    /// Prepares the next change; nil if there is nothing to commit.
+    ///
+    /// Permits that it uses are taken from the allowance.
+    mutating func prepare(_ allowance: inout Allowance) -> UnitChange? {
+        precondition(pending == nil)
+        if allowance.isDraining { returnUnsent() }
+        var records = unrecorded
+        var newMark: Int?
+        if allowance.mayRelease, !allowance.isDraining {
+            let before = allowance.permits
+            records += releaseRepeats(&allowance)
+            newMark = raisedMark(&allowance)
+            outstanding += before - allowance.permits
+        }
+        let isReleasing = newMark != nil || records.count > unrecorded.count
+        let ending = isReleasing ? nil : ending(isDraining: allowance.isDraining)
+        guard !records.isEmpty || newMark != nil || ending != nil else { return nil }
+        let change = UnitChange(
+            unit.id,
+            fence: fence,
+            mark: newMark,
+            records: records,
+            ending: ending
+        )
+        pending = change
+        return change
+    }
+
+    private func ending(isDraining: Bool) -> UnitChange.Ending? {
+        if mark == unit.count, isComplete { return .finished }
+        return isDraining && open.isEmpty ? .givenBack : nil
+    }
+
+    private mutating func releaseRepeats(_ allowance: inout Allowance) -> [AttemptRecord] {
+        var released: [AttemptRecord] = []
+        while allowance.permits > 0, let first = waiting.first, first.time <= allowance.now {
+            waiting.removeFirst()
+            allowance.permits -= 1
+            let attempt = history.attempts(of: first.request) + 1
+            released.append(AttemptRecord(.released, of: first.request, attempt: attempt))
+        }
+        return released
+    }
+
+    private func raisedMark(_ allowance: inout Allowance) -> Int? {
+        guard mark - next < allowance.ahead else { return nil }
+        let most = min(unit.count, next + 2 * allowance.ahead)
+        var new = mark
+        while new < most {
+            if !unit.omits(new) {
+                guard allowance.permits > 0 else { break }
+                allowance.permits -= 1
+            }
+            new += 1
+        }
+        return new > mark ? new : nil
+    }
+
+    /// Ends the pending change as committed.
+    mutating func commitPending(at position: LogPosition) {
+        guard let change = pending else { return }
+        pending = nil
+        self.position = position
+        for record in change.records {
+            history.merge(record)
+            if record.outcome == .released { ready.append(record) } else { outstanding -= 1 }
+        }
+        unrecorded.removeFirst(change.records.count { $0.outcome != .released })
+        guard let new = change.mark else { return }
+        for request in mark..<new where !unit.omits(request) {
+            history.merge(AttemptRecord(.released, of: request, attempt: 1))
+        }
+        mark = new
+        skipOmitted()
+    }
+
+    /// Ends the pending change as not committed.
+    mutating func revertPending() {
+        guard let change = pending else { return }
+        pending = nil
+        for record in change.records where record.outcome == .released {
+            outstanding -= 1
+            waiting.insert(Repeat(request: record.request, time: .zero), at: 0)
+        }
+        outstanding -= (mark..<(change.mark ?? mark)).count { !unit.omits($0) }
+    }
+
+    private mutating func skipOmitted() {
+        while next < mark, unit.omits(next) { next += 1 }
+    }
+
+    /// Records every released request that was not sent as returned.
+    private mutating func returnUnsent() {
+        for request in next..<mark where !unit.omits(request) {
+            unrecorded.append(AttemptRecord(.returned, of: request, attempt: 1))
+            waiting.append(Repeat(request: request, time: .zero))
+        }
+        next = mark
+        for record in ready {
+            let attempt = record.attempt
+            unrecorded.append(AttemptRecord(.returned, of: record.request, attempt: attempt))
+            waiting.append(Repeat(request: record.request, time: .zero))
+        }
+        ready = []
+    }
+
+    /// Notes that the unit is finished or given back.
+    mutating func end() { isOver = true }
+
+    /// Notes that the claim is confirmed up to a position.
+    mutating func restored(at position: LogPosition) { self.position = position }
+}
+
+// MARK: - Sends
+
+extension OwnedUnit {
+    /// Takes at most `count` requests of one attempt that follow each other.
+    mutating func takeOrder(upTo count: Int) -> SendOrder? {
+        guard count > 0 else { return nil }
+        if let first = ready.first {
+            ready.removeFirst()
+            open[first.request] = first.attempt
+            let requests = first.request..<first.request + 1
+            return SendOrder(requests, of: unit.id, fence: fence, attempt: first.attempt)
+        }
+        skipOmitted()
+        let start = next
+        while next < mark, next - start < count, !unit.omits(next) {
+            open[next] = 1
+            next += 1
+        }
+        guard next > start else { return nil }
+        let requests = start..<next
+        skipOmitted()
+        return SendOrder(requests, of: unit.id, fence: fence, attempt: 1)
+    }
+
+    /// Takes the answer to an open request.
+    mutating func receive(_ result: SendResult, repeatsUnknown: Bool, now: Duration) {
+        guard open[result.request] == result.attempt else { return }
+        open[result.request] = nil
+        let outcome = AttemptOutcome(result.answer)
+        unrecorded.append(
+            AttemptRecord(outcome, of: result.request, attempt: result.attempt)
+        )
+        switch result.answer {
+        case .accepted, .rejected: break
+        case .refused(let delay, _): addRepeat(of: result.request, at: now + delay)
+        case .unwritten: addRepeat(of: result.request, at: now)
+        case .unknown:
+            if repeatsUnknown { addRepeat(of: result.request, at: now) }
+        }
+    }
+
+    private mutating func addRepeat(of request: Int, at time: Duration) {
+        let place = waiting.firstIndex { $0.time > time } ?? waiting.endIndex
+        waiting.insert(Repeat(request: request, time: time), at: place)
+    }
+}
+
+extension AttemptOutcome {
+    /// The outcome that an answer means.
+    init(_ answer: SendResult.Answer) {
+        self =
+            switch answer {
+            case .accepted: .accepted
+            case .rejected: .rejected
+            case .refused: .refused
+            case .unknown: .unknown
+            case .unwritten: .returned
+            }
+    }
+}

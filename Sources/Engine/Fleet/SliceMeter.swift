@@ -1,0 +1,63 @@
+/// Limits the sends of a worker to its slice of the quota.
+package struct SliceMeter: Hashable, Sendable {
+    /// How long a slice is used after the begin of its request: less than it counts for the divider,
+    /// whose clock may be faster.
+    package static let use = Duration.milliseconds(1_980)
+
+    /// Sends per 60 s; 0 without a slice.
+    private var height = 0
+    private var end = Duration.zero
+    /// The sends that are saved, in nanoseconds of the height: 60 s for each.
+    private var saved: Int64 = 0
+    private var last = Duration.zero
+
+    package init() {}
+
+    /// `begin`: when the request of the slice began.
+    package mutating func use(height: Int, from begin: Duration, now: Duration) {
+        fill(to: now)
+        if now >= end { saved = 0 }
+        guard begin + Self.use > now else { return }
+        self.height = height
+        end = begin + Self.use
+        saved = min(saved, limit)
+    }
+
+    /// Takes at most `count` sends.
+    package mutating func take(upTo count: Int, now: Duration) -> Int {
+        fill(to: now)
+        guard now < end else { return 0 }
+        let taken = min(count, Int(saved / Self.one))
+        saved -= Int64(taken) * Self.one
+        return taken
+    }
+
+    /// Returns sends that were taken and not used.
+    package mutating func giveBack(_ count: Int) {
+        saved = min(limit, saved + Int64(count) * Self.one)
+    }
+
+    /// When the next send is possible; nil without a valid slice.
+    package func next(now: Duration) -> Duration? {
+        guard now < end, height > 0 else { return nil }
+        let missing = max(0, Self.one - saved)
+        let time = last + .nanoseconds(missing / Int64(height) + 1)
+        return time < end ? max(time, now) : nil
+    }
+
+    private static let one: Int64 = 60_000_000_000
+
+    private var limit: Int64 { Int64(QuotaDivider.burst(of: height)) * Self.one }
+
+    private mutating func fill(to now: Duration) {
+        let time = min(now, end)
+        if time > last {
+            let elapsed = (time - last).components
+            let nanoseconds = elapsed.seconds * 1_000_000_000 + elapsed.attoseconds / 1_000_000_000
+            // A long time fills the burst, so that the product cannot overflow.
+            let most = min(nanoseconds, 600_000_000_000)
+            saved = min(limit, saved + most * Int64(height))
+        }
+        last = max(last, now)
+    }
+}

@@ -1,0 +1,225 @@
+// The transactions that count as commits, one at a time.
+extension WorkerMachine {
+    private static var retryInterval: Duration { .milliseconds(200) }
+    /// The time between claims if nothing was free.
+    private static var claimInterval: Duration { .seconds(2) }
+
+    private var fence: WorkerFence {
+        WorkerFence(worker: id, incarnation: incarnation, commits: commits, timeline: timeline)
+    }
+
+    mutating func startLedger(at now: Duration) -> [FleetCommand] {
+        guard ledger.isFree, now >= nextAttempt else { return [] }
+        guard let (transaction, work) = nextTransaction(at: now) else { return [] }
+        return [.perform(transaction, ledger.start(work, at: now))]
+    }
+
+    private mutating func nextTransaction(
+        at now: Duration
+    ) -> (FleetTransaction, LedgerWork)? {
+        switch phase {
+        case .unregistered:
+            return (.register(id, isSynchronous: settings.isSynchronous), .register)
+        case .unsettled:
+            var tokens: [ClaimToken] = []
+            if case .claim(let drawn) = doubtful { tokens = drawn }
+            return (.settle(id, claims: tokens), .settle)
+        case .unrestored(let timeline):
+            return (restoration(on: timeline), .restore(timeline))
+        case .active:
+            return waitsForStandby ? nil : nextChange(at: now)
+        case .leaving, .left:
+            return nil
+        }
+    }
+
+    private mutating func nextChange(at now: Duration) -> (FleetTransaction, LedgerWork)? {
+        if let commit = commit(at: now) { return commit }
+        if !lateAnswers.isEmpty {
+            return (.addLateAnswers(fence, lateAnswers), .lateAnswers(lateAnswers.count))
+        }
+        if isDraining {
+            // What a failover may lose is remembered until a standby has it.
+            let mayLeave = units.isEmpty && formers.isEmpty
+            return mayLeave ? (.leave(fence), .leave) : nil
+        }
+        if let overdue = overdueStraggler(at: now) {
+            return (.strikeOff(fence, overdue), .strikeOff)
+        }
+        guard mayWork(at: now), units.count < settings.units, now >= nextClaim else { return nil }
+        let tokens = (units.count..<settings.units).map { _ in ClaimToken(numbers.next()) }
+        return (.claim(fence, tokens), .claim(tokens))
+    }
+
+    private mutating func commit(at now: Duration) -> (FleetTransaction, LedgerWork)? {
+        var allowance = OwnedUnit.Allowance(
+            permits: freePermits,
+            ahead: settings.ahead,
+            mayRelease: mayWork(at: now),
+            isDraining: isDraining,
+            now: now
+        )
+        var changes: [UnitChange] = []
+        for index in units.indices {
+            if let change = units[index].prepare(&allowance) { changes.append(change) }
+        }
+        let returned = returnedPermits()
+        guard !changes.isEmpty || returned > 0 else { return nil }
+        if returned > 0 { permitReturns += 1 }
+        return (
+            .commit(fence, changes, returnedPermits: returned),
+            .commit(changes.map(\.unit), returnedPermits: returned)
+        )
+    }
+
+    /// The permits above an equal part, and all if the worker has no unit.
+    private func returnedPermits() -> Int {
+        min(freePermits, max(0, permits - (units.isEmpty ? 0 : share)))
+    }
+
+    /// Keeps only the permits of released requests: the others may be lost, and granted again.
+    private mutating func restoration(on timeline: Timeline) -> FleetTransaction {
+        permits = units.reduce(0) { $0 + $1.outstanding }
+        permitReturns += 1
+        let fence = WorkerFence(
+            worker: id,
+            incarnation: incarnation,
+            commits: commits,
+            timeline: timeline
+        )
+        let all = formers.map(\.restored) + units.map { $0.restored(.owned) }
+        return .restore(fence, all, permits: permits)
+    }
+
+    // MARK: - Failures
+
+    mutating func take(_ failure: FleetFailure, of ticket: FleetTicket, at now: Duration) {
+        switch ticket.lane {
+        case .beats:
+            if beats.end(ticket) != nil { retryBeat(at: now) }
+        case .slices:
+            _ = slices.end(ticket)
+        case .ledger:
+            guard let work = ledger.end(ticket) else { return }
+            nextAttempt = now + Self.retryInterval
+            fail(work, with: failure)
+        case .writer: break
+        }
+    }
+
+    private mutating func fail(_ work: LedgerWork, with failure: FleetFailure) {
+        switch (work, failure) {
+        case (.register, _): break
+        case (.settle, .inDoubt): hasDoubtfulSettle = true
+        case (.settle, _): break
+        case (_, .inDoubt):
+            doubtful = work
+            phase = .unsettled
+        case (_, .notCommitted):
+            revert(work)
+        case (_, .fenced):
+            revert(work)
+            phase = .unsettled
+        }
+    }
+
+    private mutating func revert(_ work: LedgerWork) {
+        switch work {
+        case .commit(let changed, _):
+            for index in units.indices where changed.contains(units[index].unit.id) {
+                units[index].revertPending()
+            }
+        case .claim, .register, .lateAnswers, .settle, .restore, .strikeOff, .leave: break
+        }
+    }
+
+    // MARK: - Answers
+
+    mutating func take(_ answer: FleetAnswer, to ticket: FleetTicket, at now: Duration) {
+        switch ticket.lane {
+        case .beats:
+            let begun = beats.begin
+            guard let former = beats.end(ticket), case .beat(let beat) = answer else { return }
+            takeBeat(beat, begun: begun, by: former, at: now)
+        case .slices:
+            guard let returns = slices.end(ticket), case .asked(let slice) = answer else { return }
+            takeSlice(slice, after: returns, at: now)
+        case .ledger:
+            let begun = ledger.begin
+            guard let work = ledger.end(ticket) else { return }
+            complete(work, with: answer, begun: begun, at: now)
+        case .writer: break
+        }
+    }
+
+    private mutating func complete(
+        _ work: LedgerWork,
+        with answer: FleetAnswer,
+        begun: Duration,
+        at now: Duration
+    ) {
+        switch answer {
+        case .registered(let server): register(server, begun: begun)
+        case .committed(let server, let lost):
+            commits += 1
+            apply(work, lost: Set(lost), at: server.position)
+            take(server)
+        case .claimed(let server, let claims):
+            commits += 1
+            if claims.isEmpty { nextClaim = now + Self.claimInterval }
+            add(claims, at: server.position)
+            take(server)
+        case .lateAnswersAdded(let server), .struckOff(let server):
+            commits += 1
+            apply(work, lost: [], at: server.position)
+            take(server)
+        case .left(let server):
+            gate = server.position
+            phase = .leaving
+            nextBeat = now
+            take(server)
+            if safe >= server.position { leave() }
+        case .settled(let server, let row): settle(server, row, at: now)
+        case .restored(let server, let taken):
+            if case .restore(let timeline) = work { confirm(timeline, server, taken: taken) }
+        case .beat, .asked, .writer, .divided, .cut, .opened: break
+        }
+    }
+
+    mutating func add(_ claims: [ClaimedUnit], at position: LogPosition) {
+        // An earlier claim of the same unit was taken over before this worker noticed it.
+        lose(Set(claims.map(\.unit.id)), at: position)
+        for claim in claims {
+            let repeats = settings.repeatsUnknown
+            units.append(OwnedUnit(claim, repeatsUnknown: repeats, at: position))
+        }
+    }
+
+    /// Ends a transaction as committed.
+    mutating func apply(_ work: LedgerWork, lost: Set<WorkUnitID>, at position: LogPosition) {
+        switch work {
+        case .commit(let changed, let returned):
+            permits -= returned
+            // Answers from between the request and now do not count either.
+            if returned > 0 { permitReturns += 1 }
+            lose(lost, at: position)
+            if !lost.isEmpty { notices.append(.lost(lost.sorted())) }
+            for index in units.indices where changed.contains(units[index].unit.id) {
+                end(at: index, at: position)
+            }
+            units.removeAll { $0.isOver }
+        case .lateAnswers(let count): lateAnswers.removeFirst(count)
+        case .strikeOff: nextBeat = .zero
+        case .register, .claim, .settle, .restore, .leave: break
+        }
+    }
+
+    private mutating func end(at index: Int, at position: LogPosition) {
+        let ending = units[index].pending?.ending
+        units[index].commitPending(at: position)
+        guard let ending else { return }
+        units[index].end()
+        let holding: RestoredUnit.Holding = ending == .finished ? .finished : .former
+        formers.append(FormerUnit(units[index], holding: holding, at: position))
+    }
+}

@@ -1,0 +1,146 @@
+// Beats, which renew the lease, and requests for slices of the quota.
+extension WorkerMachine {
+    /// The time between requests for a slice: the next one is granted before the last one ends.
+    private static var askInterval: Duration { .milliseconds(600) }
+    private static var retryInterval: Duration { .milliseconds(500) }
+
+    private var isRegistered: Bool { phase != .unregistered && phase != .left }
+
+    mutating func startBeat(at now: Duration) -> [FleetCommand] {
+        guard isRegistered, beats.isFree, now >= nextBeat else { return [] }
+        // A worker that waits for a standby looks more often.
+        let interval = waitsForStandby || phase == .leaving ? .seconds(1) : LeaseTerms.interval
+        nextBeat = now + interval
+        return [.perform(.beat(id), beats.start(incarnation, at: now))]
+    }
+
+    mutating func takeBeat(_ beat: BeatAnswer, begun: Duration, by former: Int, at now: Duration) {
+        if phase == .leaving, beat.incarnation == nil {
+            take(beat.server)
+            if let gate, safe >= gate { leave() }
+            return
+        }
+        take(beat.server)
+        guard former == incarnation, beat.server.timeline == timeline else { return }
+        noteStraggler(beat.straggler, at: now)
+        guard phase == .active else { return }
+        if beat.incarnation != incarnation {
+            phase = .unsettled
+        } else {
+            // Units may be lost when the lease was not renewed in time.
+            if !trust.isValid(at: now) { phase = .unsettled }
+            trust.renew(from: begun)
+        }
+    }
+
+    private mutating func noteStraggler(_ worker: WorkerID?, at now: Duration) {
+        guard let worker else {
+            straggler = nil
+            return
+        }
+        // All of them are late since the same failover.
+        straggler = (worker, straggler?.since ?? now)
+    }
+
+    /// A worker that has not confirmed the timeline for too long.
+    func overdueStraggler(at now: Duration) -> WorkerID? {
+        guard let straggler, now - straggler.since >= LeaseTerms.patience else { return nil }
+        return straggler.worker
+    }
+
+    private var wanted: Int { isDraining ? 0 : units.reduce(0) { $0 + $1.wanted } }
+
+    mutating func startAsk(at now: Duration) -> [FleetCommand] {
+        guard mayWork(at: now), slices.isFree, now >= nextAsk else { return [] }
+        guard wanted > 0 || isThrottled else { return [] }
+        asks += 1
+        nextAsk = now + Self.askInterval
+        askBegins = askBegins.filter { $0.value + SliceMeter.use > now }
+        askBegins[asks] = now
+        let request = SliceRequest(number: asks, wanted: wanted, isThrottled: isThrottled)
+        isThrottled = false
+        return [.perform(.ask(id, request), slices.start(permitReturns, at: now))]
+    }
+
+    /// `returns`: the number of returns of permits before the request.
+    mutating func takeSlice(_ slice: SliceAnswer, after returns: Int, at now: Duration) {
+        if let begin = askBegins[slice.number] {
+            meter.use(height: slice.height, from: begin, now: now)
+        }
+        share = slice.share
+        guard returns == permitReturns, phase == .active else { return }
+        permits = max(permits, slice.permits)
+    }
+
+    mutating func retryBeat(at now: Duration) {
+        nextBeat = min(nextBeat, now + Self.retryInterval)
+    }
+
+    // MARK: - Sends
+
+    /// The number of requests that may be opened.
+    private var room: Int { settings.mostOpen - units.reduce(0) { $0 + $1.open.count } }
+
+    mutating func sendReady(at now: Duration, into commands: inout [FleetCommand]) {
+        guard mayWork(at: now), !isDraining else { return }
+        var room = self.room
+        for index in units.indices {
+            while room > 0, units[index].hasReady {
+                let count = meter.take(upTo: room, now: now)
+                guard count > 0 else { return }
+                guard let order = units[index].takeOrder(upTo: count) else {
+                    meter.giveBack(count)
+                    break
+                }
+                meter.giveBack(count - order.requests.count)
+                room -= order.requests.count
+                commands.append(.send(order))
+            }
+        }
+    }
+
+    mutating func take(_ result: SendResult, at now: Duration) {
+        if case .refused(_, isThrottled: true) = result.answer { isThrottled = true }
+        let repeatsUnknown = settings.repeatsUnknown
+        if let index = units.firstIndex(where: {
+            $0.unit.id == result.unit && $0.fence == result.fence
+        }) {
+            units[index].receive(result, repeatsUnknown: repeatsUnknown, now: now)
+            return
+        }
+        for index in formers.indices
+        where formers[index].restored.unit == result.unit
+            && formers[index].restored.fence == result.fence
+        {
+            if let late = formers[index].receive(result) { lateAnswers.append(late) }
+        }
+    }
+
+    // MARK: - Time
+
+    /// When something may change without an event; nil if only events change something.
+    func nextWake(at now: Duration) -> Duration? {
+        guard phase != .left else { return nil }
+        var times: [Duration] = []
+        if isRegistered, beats.isFree { times.append(nextBeat) }
+        if ledger.isFree { times.append(contentsOf: ledgerTimes(at: now)) }
+        if mayWork(at: now) {
+            if slices.isFree, wanted > 0 || isThrottled { times.append(nextAsk) }
+            let mayStart = !isDraining && room > 0 && units.contains { $0.hasReady }
+            if mayStart, let next = meter.next(now: now) { times.append(next) }
+        }
+        return times.min().map { max($0, now + .milliseconds(1)) }
+    }
+
+    private func ledgerTimes(at now: Duration) -> [Duration] {
+        guard nextAttempt <= now else { return [nextAttempt] }
+        guard phase == .active, !waitsForStandby else { return [] }
+        var times: [Duration] = []
+        if !isDraining, mayWork(at: now) {
+            if units.count < settings.units { times.append(nextClaim) }
+            times += units.compactMap(\.nextRepeat).filter { $0 > now }
+        }
+        if let straggler { times.append(straggler.since + LeaseTerms.patience) }
+        return times
+    }
+}

@@ -1,0 +1,173 @@
+/// Coordinates one worker with the others over PostgreSQL, without a clock, a socket or randomness.
+///
+/// A driver performs its commands and reports their results, with the time of a monotonic clock.
+///
+/// - Invariant: A request is sent only after the answer to the commit that released this attempt.
+package struct WorkerMachine: Sendable {
+    package struct Settings: Hashable, Sendable {
+        /// The number of units that the worker has at the same time.
+        package let units: Int
+        /// The number of requests between the sent ones and the mark.
+        package let ahead: Int
+        /// The number of requests that may be open.
+        package let mostOpen: Int
+        /// Whether requests with an unknown outcome are sent again.
+        package let repeatsUnknown: Bool
+        /// Whether the driver reports only commits that a synchronous standby has.
+        package let isSynchronous: Bool
+
+        package init(
+            units: Int,
+            ahead: Int,
+            mostOpen: Int,
+            repeatsUnknown: Bool,
+            isSynchronous: Bool
+        ) {
+            self.units = units
+            self.ahead = ahead
+            self.mostOpen = mostOpen
+            self.repeatsUnknown = repeatsUnknown
+            self.isSynchronous = isSynchronous
+        }
+    }
+
+    enum Phase: Hashable, Sendable {
+        /// The worker has no row.
+        case unregistered
+        case active
+        /// What the server has about the worker must be read before anything else.
+        case unsettled
+        /// The server has this timeline, or lost commits, and the units must be restored.
+        case unrestored(Timeline)
+        /// The row is removed; a standby may not have that yet.
+        case leaving
+        case left
+    }
+
+    /// A transaction of the ledger's lane.
+    enum LedgerWork: Sendable {
+        case register
+        case commit([WorkUnitID], returnedPermits: Int)
+        case claim([ClaimToken])
+        case lateAnswers(Int)
+        case settle
+        case restore(Timeline)
+        case strikeOff
+        case leave
+    }
+
+    let settings: Settings
+    var numbers: DrawnNumbers
+    var phase = Phase.unregistered
+    package internal(set) var id: WorkerID
+    var incarnation = 1
+    var commits = 0
+    /// The timeline that this worker has confirmed.
+    var timeline = Timeline(0)
+    /// What a standby has, on that timeline.
+    var safe = LogPosition(0)
+    /// Nothing is committed before a standby has this position.
+    var gate: LogPosition?
+    /// The transaction whose commit is in doubt.
+    var doubtful: LedgerWork?
+    var hasDoubtfulSettle = false
+    /// Whether what is remembered must be restored after the registration.
+    var restoresRegistration = false
+    /// Whether nothing may be committed before a standby has the settlement.
+    var mustReachStandby = false
+
+    var units: [OwnedUnit] = []
+    var formers: [FormerUnit] = []
+    var lateAnswers: [LateAnswer] = []
+    var permits = 0
+    /// Raised when permits are returned or lost, so that answers from before do not count.
+    var permitReturns = 0
+    var share = Int.max
+    var isDraining = false
+
+    var ledger = FleetLane<LedgerWork>(.ledger)
+    var beats = FleetLane<Int>(.beats)
+    var slices = FleetLane<Int>(.slices)
+    var trust = LeaseTrust()
+    var nextBeat = Duration.zero
+    var nextClaim = Duration.zero
+    var nextAttempt = Duration.zero
+    var nextAsk = Duration.zero
+    var asks = 0
+    /// The begin of each request for a slice whose answer may still matter.
+    var askBegins: [Int: Duration] = [:]
+    var isThrottled = false
+    var meter = SliceMeter()
+    /// A worker that has not confirmed the timeline, and since when there are such workers.
+    var straggler: (worker: WorkerID, since: Duration)?
+    var notices: [FleetNotice] = []
+
+    /// `seed`: 64 random bits, different for each process.
+    package init(_ settings: Settings, seed: UInt64) {
+        self.settings = settings
+        numbers = DrawnNumbers(seed: seed)
+        id = WorkerID(numbers.next())
+    }
+
+    /// Whether the worker gave back everything and its row is durably removed.
+    package var hasLeft: Bool { phase == .left }
+
+    package mutating func receive(_ event: FleetEvent, at now: Duration) -> [FleetCommand] {
+        switch event {
+        case .time: break
+        case .answered(let ticket, let answer): take(answer, to: ticket, at: now)
+        case .failed(let ticket, let failure): take(failure, of: ticket, at: now)
+        case .sent(let result): take(result, at: now)
+        case .drain: isDraining = true
+        }
+        return advance(at: now)
+    }
+
+    private mutating func advance(at now: Duration) -> [FleetCommand] {
+        dropFormers()
+        var commands = startBeat(at: now)
+        commands += startLedger(at: now)
+        commands += startAsk(at: now)
+        sendReady(at: now, into: &commands)
+        commands += notices.map(FleetCommand.report)
+        notices = []
+        if let wake = nextWake(at: now) { commands.append(.wake(at: wake)) }
+        return commands
+    }
+
+    /// The permits that no released request uses.
+    var freePermits: Int { max(0, permits - units.reduce(0) { $0 + $1.outstanding }) }
+
+    /// Whether requests may be released and sent, and units claimed.
+    func mayWork(at now: Duration) -> Bool { phase == .active && trust.isValid(at: now) }
+
+    /// Whether commits must wait for a standby.
+    var waitsForStandby: Bool { gate.map { safe < $0 } ?? false }
+
+    /// The last position on which this worker depends is at a standby, so it can be forgotten.
+    private mutating func dropFormers() {
+        let safe = safe
+        formers.removeAll { $0.open.isEmpty && $0.position <= safe }
+    }
+
+    /// Uses what an answer tells about the server.
+    mutating func take(_ server: ServerState) {
+        if server.timeline > timeline {
+            if phase == .active || phase == .leaving { phase = .unsettled }
+        } else if server.timeline == timeline {
+            safe = max(safe, server.safe)
+        }
+    }
+
+    /// Notes that another worker has a unit.
+    mutating func lose(_ lost: Set<WorkUnitID>, at position: LogPosition) {
+        guard units.contains(where: { lost.contains($0.unit.id) }) else { return }
+        for index in units.indices where lost.contains(units[index].unit.id) {
+            units[index].revertPending()
+            permits = max(0, permits - units[index].outstanding)
+            formers.append(FormerUnit(units[index], holding: .former, at: position))
+        }
+        units.removeAll { lost.contains($0.unit.id) }
+        permitReturns += 1
+    }
+}

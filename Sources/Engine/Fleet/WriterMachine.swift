@@ -1,0 +1,242 @@
+/// What a division reads.
+package struct DivisionAnswer: Hashable, Sendable {
+    /// The row of one worker.
+    package struct Row: Hashable, Sendable {
+        package let worker: WorkerID
+        package let permits: Int
+        /// Its last request; nil if it asked for nothing lately.
+        package let request: SliceRequest?
+
+        package init(_ worker: WorkerID, permits: Int, request: SliceRequest?) {
+            self.worker = worker
+            self.permits = permits
+            self.request = request
+        }
+    }
+
+    package let server: ServerState
+    package let rows: [Row]
+    package let uncut: [UncutOccurrence]
+    /// Whether every worker has confirmed the timeline; if not, no permits are granted.
+    package let isConfirmed: Bool
+
+    package init(
+        server: ServerState,
+        rows: [Row],
+        uncut: [UncutOccurrence],
+        isConfirmed: Bool
+    ) {
+        self.server = server
+        self.rows = rows
+        self.uncut = uncut
+        self.isConfirmed = isConfirmed
+    }
+}
+
+/// Becomes the writer, divides occurrences, the quota and the permits, without a clock or a socket.
+///
+/// Every worker has one; at most one is the writer. Its transactions use the lane of the writer and are
+/// checked against epoch and token of the writer's row.
+package struct WriterMachine: Sendable {
+    package struct Settings: Hashable, Sendable {
+        /// Sends in any 60 s.
+        package let quota: Int
+        /// How long slices count; `QuotaDivider.validity`.
+        package let validity: Duration
+        /// `max_unknown`.
+        package let permits: Int
+        /// The number of requests of a work unit.
+        package let unitSize: Int
+
+        package init(
+            quota: Int,
+            validity: Duration = QuotaDivider.validity,
+            permits: Int,
+            unitSize: Int = WorkUnit.standardCount
+        ) {
+            self.quota = quota
+            self.validity = validity
+            self.permits = permits
+            self.unitSize = unitSize
+        }
+    }
+
+    private enum Work: Sendable {
+        case take
+        case divide
+        case cut(OccurrenceNumber)
+        case open(OccurrenceNumber)
+    }
+
+    private let settings: Settings
+    private var numbers: DrawnNumbers
+    private var fence: ClaimFence?
+    private var lane = FleetLane<Work>(.writer)
+    private var next = Duration.zero
+    private var divider: QuotaDivider?
+    /// Whether the writer's row must be taken before the next transaction.
+    private var mustTake = true
+    private var pool: PermitPool
+    private var cuts: [CutMachine] = []
+    private var grants: [Grant] = []
+    private var timeline: Timeline?
+    private var safe = LogPosition(0)
+    /// The last request of each worker that was divided for.
+    private var answered: [WorkerID: Int] = [:]
+
+    /// The time between divisions.
+    package static let interval = Duration.milliseconds(250)
+
+    /// `seed`: 64 random bits, different for each process.
+    package init(_ settings: Settings, seed: UInt64) {
+        self.settings = settings
+        numbers = DrawnNumbers(seed: seed)
+        pool = PermitPool(stock: settings.permits)
+    }
+
+    /// Whether this worker was the writer at its last transaction.
+    package var isWriter: Bool { fence != nil }
+
+    package mutating func receive(_ event: FleetEvent, at now: Duration) -> [FleetCommand] {
+        switch event {
+        case .time, .sent, .drain: break
+        case .answered(let ticket, let answer):
+            if let work = lane.end(ticket) { take(answer, to: work, at: now) }
+        case .failed(let ticket, let failure):
+            if let work = lane.end(ticket) { take(failure, of: work, at: now) }
+        }
+        return advance(at: now)
+    }
+
+    private mutating func advance(at now: Duration) -> [FleetCommand] {
+        guard lane.isFree else { return [] }
+        guard let (transaction, work) = nextTransaction(at: now) else {
+            return [.wake(at: max(next, now + .milliseconds(1)))]
+        }
+        return [.perform(transaction, lane.start(work, at: now))]
+    }
+
+    private mutating func nextTransaction(at now: Duration) -> (FleetTransaction, Work)? {
+        guard now >= next else { return nil }
+        guard let fence, !mustTake else {
+            next = now + LeaseTerms.interval
+            return (.takeWriter(ClaimToken(numbers.next()), former: fence), .take)
+        }
+        for cut in cuts {
+            guard let transaction = cut.next(fence: fence, safe: safe) else { continue }
+            let number = cut.occurrence.number
+            if case .open = transaction { return (transaction, .open(number)) }
+            return (transaction, .cut(number))
+        }
+        next = now + Self.interval
+        defer { grants = [] }
+        return (.divide(fence, on: timeline, grants), .divide)
+    }
+
+    private mutating func take(_ failure: FleetFailure, of work: Work, at now: Duration) {
+        switch failure {
+        case .notCommitted: next = now + Self.interval
+        case .fenced: lose(at: now)
+        case .inDoubt:
+            // A new token ends transactions that are still in the network.
+            resign(at: now)
+        }
+    }
+
+    private mutating func resign(at now: Duration) {
+        mustTake = true
+        cuts = []
+        grants = []
+        next = now + Self.interval
+    }
+
+    private mutating func take(_ answer: FleetAnswer, to work: Work, at now: Duration) {
+        switch answer {
+        case .writer(let server, let fence):
+            if let fence { begin(fence, server, at: now) } else { lose(at: now) }
+        case .divided(let division):
+            if let division { divide(division, at: now) } else { lose(at: now) }
+        case .cut(let server):
+            guard case .cut(let number) = work else { return }
+            for index in cuts.indices where cuts[index].occurrence.number == number {
+                cuts[index].stored(at: server.position)
+            }
+            take(server, at: now)
+        case .opened(let server):
+            guard case .open(let number) = work else { return }
+            cuts.removeAll { $0.occurrence.number == number }
+            take(server, at: now)
+        case .registered, .beat, .asked, .committed, .claimed, .lateAnswersAdded, .settled,
+            .restored, .struckOff, .left:
+            break
+        }
+    }
+
+    private mutating func begin(_ new: ClaimFence, _ server: ServerState, at now: Duration) {
+        let isSameTime = timeline == server.timeline
+        // Without another writer in between, all valid slices are known.
+        let knowsSlices = isSameTime && fence.map { $0.epoch + 1 == new.epoch } ?? false
+        if !knowsSlices || divider == nil {
+            let quota = settings.quota
+            divider = QuotaDivider(quota: quota, validity: settings.validity, now: now)
+            answered = [:]
+        }
+        if !isSameTime { safe = LogPosition(0) }
+        timeline = server.timeline
+        safe = max(safe, server.safe)
+        fence = new
+        mustTake = false
+        next = now
+    }
+
+    private mutating func lose(at now: Duration) {
+        fence = nil
+        divider = nil
+        resign(at: now)
+        next = now + LeaseTerms.interval
+    }
+
+    /// After a failover, cuts may be lost, so they are read again.
+    private mutating func take(_ server: ServerState, at now: Duration) {
+        if timeline == server.timeline {
+            safe = max(safe, server.safe)
+        } else {
+            resign(at: now)
+        }
+    }
+
+    private mutating func divide(_ division: DivisionAnswer, at now: Duration) {
+        take(division.server, at: now)
+        guard !mustTake else { return }
+        let known = Set(cuts.map(\.occurrence.number))
+        for uncut in division.uncut where !known.contains(uncut.number) {
+            let position = division.server.position
+            cuts.append(CutMachine(uncut, size: settings.unitSize, position: position))
+        }
+        grants = grants(for: division, at: now)
+    }
+
+    private mutating func grants(for division: DivisionAnswer, at now: Duration) -> [Grant] {
+        let asking = division.rows.compactMap { row in row.request.map { (row.worker, $0) } }
+        let new = asking.filter { answered[$0.0] != $0.1.number }
+        let heights = divider?.divide(among: new, of: asking.count, arrival: now) ?? [:]
+        let share = pool.share(of: asking.count)
+        var added: [WorkerID: Int] = [:]
+        if division.isConfirmed {
+            added = pool.grants(
+                held: division.rows.map { ($0.worker, $0.permits) },
+                wanted: new.map { ($0.0, min($0.1.wanted, share)) }
+            )
+        }
+        for (worker, request) in new { answered[worker] = request.number }
+        return new.map { worker, request in
+            Grant(
+                to: worker,
+                number: request.number,
+                height: heights[worker] ?? 0,
+                permits: added[worker] ?? 0,
+                share: share
+            )
+        }
+    }
+}
