@@ -96,7 +96,7 @@ crash: ## kill herald 500 times and check the emulator's log; then check that th
 	Tests/Crash/crash.py --mutants .build/crash/build/debug/herald
 
 # Tampering includes mounts, which only root can make: without that right, the tests fail.
-soak: ## 60 hand-overs of services, 20 minutes of clock jumps, a year of 1,000 campaigns, pace against a quota, frequency caps of 100,000 people, ten times as many generated tests, 300 tampered runs, fuzzers with memory checks, lists of 30,000,000 registrations
+soak: ## 60 hand-overs of services, 20 minutes of clock jumps, a year of 1,000 campaigns, 200,000 simulated fleets, pace against a quota, frequency caps of 100,000 people, ten times as many generated tests, 300 tampered runs, fuzzers with memory checks, lists of 30,000,000 registrations
 	@Scripts/install-packages.sh build run python soak
 	$(build) --product herald
 	HERALD=$(herald) Tests/Soak/handover.py --seed $(SEED)
@@ -108,6 +108,7 @@ soak: ## 60 hand-overs of services, 20 minutes of clock jumps, a year of 1,000 c
 	$(venv) Tests/EndToEnd/year.py --seed $(SEED) .build/year.json
 	HERALD_YEAR=.build/year.json $(test) --filter YearTests
 	HERALD_HISTORIES=10000 $(test) --filter HistoryAgreementTests
+	HERALD_FLEET_SEEDS=200000 $(test) --filter FleetSimulationTests
 	HERALD_SOAK=10 $(test) --filter LanguageTests
 	HERALD_FUZZ_SANITIZE=address $(MAKE) --no-print-directory fuzz
 	for name in csv ndjson templates; do Scripts/fuzz.sh $$name 3600 || exit; done

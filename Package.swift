@@ -218,6 +218,7 @@ let package = Package(
             "PostgresStore",
             ["PostgresClient", "State", "StoreTables", "CampaignModel", "JSON", "Text"]
         ),
+        Wing.engine.module("Fleet"),
         Wing.engine.module("RateControl", ["CampaignModel"]),
         Wing.engine.module(
             "Planning",
@@ -345,6 +346,13 @@ let package = Package(
             path: "Tests/StoreConformance",
             swiftSettings: house
         ),
+        // Optimized also if the tests are not: it plays hundreds of fleets.
+        .target(
+            name: "FleetSimulation",
+            dependencies: ["Fleet"],
+            path: "Tests/FleetSimulation",
+            swiftSettings: house
+        ),
         tests("ArchitectureTests", []),
         tests(
             "BaseTests",
@@ -377,8 +385,9 @@ let package = Package(
         tests(
             "EngineTests",
             [
-                "TestSupport", "StoreConformance", "Diagnostics", "CampaignModel",
-                "CampaignLoading", "State", "StoreTables", "SQLiteStore", "PostgresStore",
+                "TestSupport", "StoreConformance", "Fleet", "FleetSimulation", "Diagnostics",
+                "CampaignModel", "CampaignLoading", "State", "StoreTables", "SQLiteStore",
+                "PostgresStore",
                 "PostgresClient", "CampaignMessages", "Planning",
                 "RunControl", "Sending", "Memberships", "Applying", "Service", "Presentation",
                 "Preflight", "RateControl",

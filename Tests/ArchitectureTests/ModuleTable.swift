@@ -136,6 +136,7 @@ struct ModuleTable {
                 "PostgresStore",
                 ["PostgresClient", "State", "StoreTables", "CampaignModel", "JSON", "Text"]
             ),
+            Row(.engine, "Fleet"),
             Row(.engine, "RateControl", ["CampaignModel"]),
             Row(
                 .engine,

@@ -1,0 +1,153 @@
+import Fleet
+
+/// What goes wrong in one run of the simulation, and how much.
+package struct FleetScenario: Sendable {
+    var seed: UInt64
+    var fault: FleetFault?
+    var workers = 100
+    var occurrences = 3
+    var requests = 1_200
+    var unitSize = 20
+    /// Sends in any 60 s.
+    var quota = 3_000
+    var permits = 400
+    var units = 2
+    var repeatsUnknown = false
+    var isSynchronous = false
+    /// From a commit to its arrival at the standby, in milliseconds.
+    var lag = 30
+    var crashes = 0
+    var pauses = 0
+    /// In milliseconds.
+    var pauseLengths = 2_000...150_000
+    var partitions = 0
+    var drains = 0
+    var failovers = 0
+    /// The milliseconds before a failover from which on the standby receives nothing.
+    var cutLengths = 0...0
+    /// The number of workers that end with each failover.
+    var lostWithFailover = 0
+    var clockJumps = 0
+    /// In millionths of all transactions.
+    var lostRequests = 0
+    var lostAnswers = 0
+    var lateArrivals = 0
+    var warnings = 0
+    /// How long a transaction waits for locks and the disk, in milliseconds.
+    var executions = 1...8
+    /// In milliseconds.
+    var answerTimes = 50...500
+    var slowAnswers = 20_000
+    var otherWriting = false
+    /// When troubles happen, in milliseconds.
+    var troubles = 4_000...120_000
+
+    init(seed: UInt64) { self.seed = seed }
+
+    /// A scenario with troubles of all kinds.
+    package static func random(seed: UInt64) -> Self {
+        var random = SimulatedRandomness(seed: seed)
+        var scenario = Self(seed: seed)
+        scenario.occurrences = random.number(in: 1...4)
+        scenario.requests = random.number(in: 600...2_400)
+        scenario.unitSize = random.number(in: 8...40)
+        scenario.quota = random.number(in: 900...3_000)
+        scenario.permits = random.number(in: 150...900)
+        scenario.units = random.number(in: 1...3)
+        scenario.repeatsUnknown = random.chance(400_000)
+        scenario.isSynchronous = random.chance(400_000)
+        scenario.lag = random.number(in: 5...400)
+        scenario.crashes = random.number(in: 0...3)
+        scenario.pauses = random.number(in: 0...6)
+        scenario.partitions = random.number(in: 0...4)
+        scenario.drains = random.number(in: 0...6)
+        scenario.failovers = max(0, random.number(in: -1...2))
+        scenario.cutLengths = random.chance(500_000) ? 0...4_000 : 0...0
+        // If the clock jumps just before a failover that loses commits, a lost takeover goes unnoticed.
+        let mayJump = scenario.isSynchronous || scenario.failovers == 0
+        scenario.clockJumps = mayJump && random.chance(300_000) ? 1 : 0
+        scenario.lostRequests = random.number(in: 0...8_000)
+        scenario.lostAnswers = random.number(in: 0...8_000)
+        scenario.lateArrivals = random.number(in: 0...5_000)
+        scenario.warnings = scenario.isSynchronous ? random.number(in: 0...10_000) : 0
+        scenario.otherWriting = random.chance(300_000)
+        return scenario
+    }
+
+    /// A scenario that is made for a fault, without the fault.
+    package static func schedule(for fault: FleetFault, seed: UInt64) -> Self {
+        var scenario = random(seed: seed)
+        scenario.clockJumps = 0
+        switch fault {
+        case .claimsWithoutLocks: break
+        case .takeoverReadsOldSnapshot:
+            scenario.executions = 1...900
+            scenario.pauses = 120
+            scenario.pauseLengths = 14_500...17_000
+            scenario.failovers = 0
+            scenario.repeatsUnknown = true
+            scenario.quota = 900
+        case .trustsStoppedClock:
+            scenario.pauses = 60
+            scenario.pauseLengths = 20_000...60_000
+            scenario.failovers = 0
+            scenario.quota = 900
+        case .keepsLocksOfFrozenTransactions:
+            scenario.crashes = 60
+            scenario.executions = 1...300
+        case .sendsBeforeAnswer, .repeatsFromMemory:
+            scenario.crashes = 60
+            scenario.lostRequests = 20_000
+        case .looksUpBySelect:
+            scenario.workers = 12
+            scenario.failovers = 0
+            scenario.lateArrivals = 150_000
+            scenario.lostAnswers = 150_000
+        case .acceptsWarnings, .keepsSettingsInSession:
+            scenario.isSynchronous = true
+            scenario.warnings = 300_000
+            scenario.failovers = 3
+            scenario.cutLengths = 3_000...6_000
+            scenario.lostWithFailover = 60
+            scenario.requests = 3_000
+            scenario.quota = 1_500
+        case .acceptsOutdatedAnswers:
+            scenario.repeatsUnknown = true
+            scenario.pauses = 60
+            scenario.pauseLengths = 16_000...40_000
+            scenario.slowAnswers = 400_000
+        case .storesNamesApart: scenario.crashes = 40
+        case .forgetsOldSlices: scenario.failovers = 0
+        case .returnsPermitsByTime:
+            scenario.failovers = 0
+            scenario.pauses = 60
+            scenario.permits = 150
+            scenario.quota = 3_000
+        case .readsTimelineOfCheckpoint, .claimsBeforeConfirmation:
+            scenario.isSynchronous = false
+            scenario.failovers = 2
+            scenario.cutLengths = 1_000...4_000
+            scenario.pauses = 20
+        case .ignoresStandby:
+            scenario.isSynchronous = false
+            scenario.failovers = 2
+            scenario.cutLengths = 4_000...8_000
+            scenario.crashes = 60
+            scenario.lostWithFailover = 30
+        case .strikesOffSilently:
+            scenario.isSynchronous = false
+            scenario.failovers = 1
+            scenario.cutLengths = 1_000...4_000
+            scenario.lostWithFailover = 30
+        case .raisesShareLocks: scenario.otherWriting = true
+        }
+        return scenario
+    }
+
+    /// The same scenario with a fault.
+    package func with(_ fault: FleetFault) -> Self {
+        var scenario = self
+        scenario.fault = fault
+        return scenario
+    }
+}

@@ -1,0 +1,186 @@
+import Fleet
+
+extension FleetSimulation {
+    /// How long a worker waits for an answer.
+    private static let patience = 4_000_000_000
+
+    mutating func submit(_ transaction: FleetTransaction, _ ticket: FleetTicket, from slot: Int) {
+        let process = processes[slot]
+        let index = requests.count
+        var request = SimulatedRequest(
+            slot: slot,
+            life: process.life,
+            ticket: ticket,
+            transaction: transaction,
+            submitted: now,
+            generation: generation
+        )
+        request.losesAnswer =
+            ticket.lane == .ledger ? random.chance(scenario.lostAnswers) : random.chance(5_000)
+        request.hasWarning = random.chance(scenario.warnings)
+        let latency = random.number(in: 200...3_000) * 1_000
+        if process.partitionEnd > now || random.chance(scenario.lostRequests) {
+            queue.add(.giveUp(index), at: now + Self.patience)
+        } else if now < serverStart {
+            request.failure = .notCommitted
+            queue.add(.giveUp(index), at: now + latency)
+        } else if isCommit(transaction), random.chance(scenario.lateArrivals) {
+            queue.add(.giveUp(index), at: now + Self.patience)
+            let delay = Self.patience + random.number(in: -300...3_000) * 1_000_000
+            queue.add(.arrive(index), at: now + delay)
+        } else {
+            queue.add(.arrive(index), at: now + latency)
+        }
+        requests.append(request)
+        guard scenario.fault == .sendsBeforeAnswer, case .commit = transaction else { return }
+        requests[index].isOver = true
+        let state = server.state
+        pass(.answered(ticket, .committed(state, lost: [])), to: slot, isWriter: false)
+    }
+
+    private func isCommit(_ transaction: FleetTransaction) -> Bool {
+        if case .commit = transaction { return true }
+        if case .claim = transaction { return true }
+        return false
+    }
+
+    mutating func arrive(_ index: Int) {
+        guard requests[index].generation == generation else {
+            queue.add(.giveUp(index), at: now + 100_000_000)
+            return
+        }
+        if case .claim = requests[index].transaction, let fault = scenario.fault,
+            fault == .claimsWithoutLocks || fault == .takeoverReadsOldSnapshot
+        {
+            requests[index].snapshot = server.database
+        }
+        let isLedger = requests[index].ticket.lane == .ledger
+        let execution = random.number(in: isLedger ? scenario.executions : 1...8)
+        var time = now + execution * 1_000_000
+        if requests[index].ticket.lane == .writer { time = waitForWriter(from: now, to: time) }
+        queue.add(.execute(index), at: time)
+    }
+
+    mutating func execute(_ index: Int) {
+        guard requests[index].generation == generation else {
+            queue.add(.giveUp(index), at: now + 100_000_000)
+            return
+        }
+        let request = requests[index]
+        if case .commit(_, let changes, _) = request.transaction,
+            scenario.fault == .keepsLocksOfFrozenTransactions, isFrozen(request)
+        {
+            server.keepLocks(of: changes, at: now)
+            return
+        }
+        let result = server.perform(request.transaction, at: now, snapshot: request.snapshot)
+        requests[index].snapshot = nil
+        switch result {
+        case .success(let answer): requests[index].answer = answer
+        case .failure(let error): requests[index].failure = error.failure
+        }
+        storeNamesApart(request)
+        guard !request.isOver else { return }
+        guard let delay = confirmation(of: index) else {
+            queue.add(.giveUp(index), at: max(now, request.submitted + Self.patience))
+            return
+        }
+        let latency = random.number(in: 200...3_000) * 1_000
+        queue.add(.answer(index), at: now + delay + latency)
+    }
+
+    /// Whether the process cannot send the `COMMIT` that follows its statements.
+    private func isFrozen(_ request: SimulatedRequest) -> Bool {
+        let process = processes[request.slot]
+        return process.life != request.life || process.pauseEnd > now
+    }
+
+    /// How long the commit waits for the standby; nil if its answer is lost.
+    private mutating func confirmation(of index: Int) -> Int? {
+        if requests[index].losesAnswer {
+            requests[index].answer = nil
+            requests[index].failure = .inDoubt
+            return nil
+        }
+        guard scenario.isSynchronous, requests[index].answer != nil,
+            requests[index].transaction.isDurable
+        else { return 0 }
+        if answersAtOnce(index) { return 0 }
+        if requests[index].hasWarning {
+            requests[index].answer = nil
+            requests[index].failure = .inDoubt
+            return 0
+        }
+        return server.isCutOff(at: now) ? nil : server.settings.lag
+    }
+
+    /// Whether a fault answers a commit before the standby has it.
+    private func answersAtOnce(_ index: Int) -> Bool {
+        switch scenario.fault {
+        case .keepsSettingsInSession: true
+        case .acceptsWarnings: requests[index].hasWarning
+        default: false
+        }
+    }
+
+    private mutating func storeNamesApart(_ request: SimulatedRequest) {
+        guard scenario.fault == .storesNamesApart,
+            case .commit(_, let changes, _) = request.transaction,
+            processes[request.slot].life == request.life, random.chance(990_000)
+        else { return }
+        server.storeNames(of: changes, at: now)
+    }
+
+    mutating func answer(_ index: Int) {
+        if scenario.isSynchronous, requests[index].generation != generation,
+            requests[index].transaction.isDurable, !answersAtOnce(index)
+        {
+            // The server ended while it waited for its standby.
+            requests[index].answer = nil
+            requests[index].failure = .inDoubt
+        }
+        let request = requests[index]
+        if processes[request.slot].partitionEnd > now {
+            requests[index].answer = nil
+            requests[index].failure = .inDoubt
+            queue.add(.giveUp(index), at: max(now, request.submitted + Self.patience))
+            return
+        }
+        guard !request.isOver, isAwake(request.slot, life: request.life, .answer(index)) else {
+            return
+        }
+        // A worker does not wait for longer, even if it was stopped in between.
+        requests[index].isOver = true
+        let isWriter = request.ticket.lane == .writer
+        if let answer = request.answer, now - request.submitted < Self.patience {
+            pass(.answered(request.ticket, answer), to: request.slot, isWriter: isWriter)
+        } else {
+            let failure = request.answer == nil ? request.failure : .inDoubt
+            pass(.failed(request.ticket, failure), to: request.slot, isWriter: isWriter)
+        }
+        requests[index].answer = nil
+    }
+
+    mutating func giveUp(_ index: Int) {
+        let request = requests[index]
+        guard !request.isOver, isAwake(request.slot, life: request.life, .giveUp(index)) else {
+            return
+        }
+        requests[index].isOver = true
+        let isWriter = request.ticket.lane == .writer
+        let failure: FleetFailure = request.failure == .notCommitted ? .notCommitted : .inDoubt
+        pass(.failed(request.ticket, failure), to: request.slot, isWriter: isWriter)
+    }
+
+    /// Transactions of the writer wait for each other.
+    private mutating func waitForWriter(from start: Int, to end: Int) -> Int {
+        guard start < otherWritingEnd else { return end }
+        if scenario.fault == .raisesShareLocks { judge.observe(.deadlock) }
+        return otherWritingEnd + end - start
+    }
+
+    mutating func writeOther() {
+        otherWritingEnd = now + random.number(in: 1...20) * 1_000_000
+        queue.add(.otherWriting, at: now + 400_000_000)
+    }
+}

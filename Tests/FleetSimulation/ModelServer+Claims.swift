@@ -1,0 +1,272 @@
+import Fleet
+
+extension ModelServer {
+    /// Whether every worker has confirmed the timeline, or cannot have sent what was lost.
+    var isConfirmed: Bool {
+        let timeline = visibleTimeline
+        return database.workers.allSatisfy {
+            !$0.isPresent || $0.timeline == timeline || $0.isProvable
+        }
+    }
+
+    mutating func claim(
+        _ tokens: [ClaimToken],
+        by worker: WorkerID,
+        snapshot: ModelDatabase?
+    ) -> [ClaimedUnit] {
+        guard isConfirmed || fault == .claimsBeforeConfirmation else { return [] }
+        var rest = tokens[...]
+        var claims: [ClaimedUnit] = []
+        var formers: [WorkerID] = []
+        for index in database.units.indices where !database.isFinished[index] {
+            guard let token = rest.first else { break }
+            guard let row = database.units[index], row.owner != worker,
+                mayClaim(row, snapshot?.units[index])
+            else {
+                continue
+            }
+            rest.removeFirst()
+            if let owner = row.owner { formers.append(owner) }
+            claims.append(take(row, with: token, for: worker, snapshot: snapshot))
+        }
+        removeIdle()
+        return claims
+    }
+
+    private func mayClaim(_ row: UnitRow, _ snapshot: UnitRow??) -> Bool {
+        var row = row
+        if fault == .claimsWithoutLocks {
+            guard let old = snapshot ?? nil else { return false }
+            row.owner = old.owner
+            row.epoch = old.epoch
+        }
+        guard row.isOpen, !row.isFinished, !row.isLocked,
+            !database.occurrences[row.unit.occurrence.number].isHeld
+        else { return false }
+        guard let owner = row.owner, let place = database.place(of: owner) else { return true }
+        return database.workers[place].isOver(at: clock)
+    }
+
+    private mutating func take(
+        _ old: UnitRow,
+        with token: ClaimToken,
+        for worker: WorkerID,
+        snapshot: ModelDatabase?
+    ) -> ClaimedUnit {
+        let index = old.unit.id.number
+        var row = old
+        let unanswered = row.unanswered
+        for request in unanswered {
+            row.attempts[request][row.attempts[request].count - 1] = .unknown
+            notes.append(
+                .recorded(
+                    unit: index,
+                    request: request,
+                    attempt: row.attempts[request].count,
+                    .unknown
+                )
+            )
+        }
+        if let owner = row.owner, let place = database.place(of: owner) {
+            let permits = database.workers[place].permits
+            notes.append(.takenOver(unit: index, count: unanswered.count, permits: permits))
+            change(worker: place) { $0.permits = max(0, $0.permits - unanswered.count) }
+        }
+        let seen = snapshot?.units[index] ?? nil
+        row.owner = worker
+        row.epoch = (fault == .claimsWithoutLocks ? seen?.epoch ?? row.epoch : row.epoch) + 1
+        row.token = token
+        change(.unit(index, row))
+        notes.append(.claimed(unit: index, by: worker))
+        guard fault == .takeoverReadsOldSnapshot, let seen else { return row.claim() }
+        return row.claim(withLogOf: seen)
+    }
+
+    /// Strikes off workers whose lease ended and which have no unit.
+    private mutating func removeIdle() {
+        let clock = clock
+        for place in database.workers.indices {
+            let row = database.workers[place]
+            guard row.isPresent, row.isOver(at: clock) else { continue }
+            let id = row.id
+            let hasUnits = database.units.contains {
+                $0.map { $0.owner == id && !$0.isFinished } ?? false
+            }
+            if !hasUnits { change(worker: place) { $0.isPresent = false } }
+        }
+    }
+
+    // MARK: - Failover
+
+    /// Nil if the fence is not current.
+    mutating func restore(
+        _ fence: WorkerFence,
+        _ units: [RestoredUnit],
+        permits: Int
+    ) -> [WorkUnitID]? {
+        guard let place = database.place(of: fence.worker),
+            database.workers[place].incarnation == fence.incarnation,
+            fence.timeline.number == visibleTimeline
+        else { return nil }
+        change(worker: place) {
+            $0.timeline = fence.timeline.number
+            $0.commits = fence.commits
+            $0.permits = permits
+        }
+        var taken: [WorkUnitID] = []
+        for unit in units where !restore(unit, of: fence.worker) {
+            guard unit.holding == .owned || unit.holding == .abandoned else { continue }
+            taken.append(unit.unit)
+            notes.append(.named(unit: unit.unit.number, mark: unit.mark))
+        }
+        return taken
+    }
+
+    /// Returns false if another worker has claimed it.
+    private mutating func restore(_ unit: RestoredUnit, of worker: WorkerID) -> Bool {
+        guard var row = database.units[unit.unit.number] else { return true }
+        let isMine = row.fence == unit.fence
+        let isLater = unit.fence.epoch > row.epoch
+        row.raiseMark(to: unit.mark)
+        for record in unit.records { row.merge(record) }
+        for record in unit.records where record.outcome == .accepted {
+            row.names[record.request] = max(1, row.names[record.request])
+        }
+        if isMine || isLater {
+            row.epoch = unit.fence.epoch
+            row.token = unit.fence.token
+            switch unit.holding {
+            case .owned: if !row.isFinished { row.owner = worker }
+            case .finished:
+                row.isFinished = true
+                row.owner = nil
+            case .former, .abandoned: row.owner = nil
+            }
+        }
+        change(.unit(unit.unit.number, row))
+        return isMine || isLater
+    }
+
+    mutating func strikeOff(_ target: WorkerID) {
+        guard let place = database.place(of: target) else { return }
+        let row = database.workers[place]
+        guard row.timeline != visibleTimeline, row.isOver(at: clock) else { return }
+        change(worker: place) { $0.isPresent = false }
+        guard !row.isProvable, fault != .strikesOffSilently else { return }
+        for case let unit? in database.units where unit.isOpen && !unit.isFinished {
+            if let owner = unit.owner, let place = database.place(of: owner),
+                database.workers[place].timeline == visibleTimeline
+            {
+                continue
+            }
+            let index = unit.unit.occurrence.number
+            var occurrence = database.occurrences[index]
+            occurrence.isHeld = true
+            change(.occurrence(index, occurrence))
+        }
+    }
+
+    // MARK: - The writer
+
+    mutating func takeWriter(_ token: ClaimToken, former: ClaimFence?) -> ClaimFence? {
+        var row = database.writer
+        let isOwn = former.map { isCurrent($0, row.fence) } ?? false
+        guard isOwn || WorkerRow.isOver(row.leaseEnd, at: clock) else { return nil }
+        row.epoch += 1
+        row.token = token
+        row.leaseEnd = clock + 15_000_000_000
+        change(.writer(row))
+        return row.fence
+    }
+
+    mutating func divide(_ grants: [Grant], on timeline: Timeline?) -> DivisionAnswer {
+        var writer = database.writer
+        writer.leaseEnd = clock + 15_000_000_000
+        change(.writer(writer))
+        if fault == .returnsPermitsByTime { returnPermits() }
+        let isConfirmed = isConfirmed
+        let mayGrant = isConfirmed && timeline?.number == visibleTimeline
+        for grant in grants {
+            guard let place = database.place(of: grant.worker) else { continue }
+            change(worker: place) {
+                $0.granted = grant.number
+                $0.height = grant.height
+                $0.share = grant.share
+                $0.permits += mayGrant ? grant.permits : 0
+            }
+        }
+        let rows = database.workers.filter(\.isPresent)
+        if isConfirmed { notes.append(.permits(sum: rows.reduce(0) { $0 + $1.permits })) }
+        return DivisionAnswer(
+            server: state,
+            rows: rows.map { row in
+                let isNew = now - row.requestTime < 3_000_000_000
+                let request = isNew ? row.request : nil
+                return DivisionAnswer.Row(row.id, permits: row.permits, request: request)
+            },
+            uncut: database.occurrences.filter { $0.state != .open }.map(\.known),
+            isConfirmed: isConfirmed
+        )
+    }
+
+    private mutating func returnPermits() {
+        let clock = clock
+        for place in database.workers.indices
+        where database.workers[place].beat < clock - 6_000_000_000 {
+            change(worker: place) { $0.permits = 0 }
+        }
+    }
+
+    mutating func cut(_ number: OccurrenceNumber, _ units: [WorkUnit]) {
+        var row = database.occurrences[number.number]
+        guard row.state == .planned else { return }
+        row.state = .stored
+        change(.occurrence(number.number, row))
+        for unit in units { change(.unit(unit.id.number, UnitRow(unit))) }
+    }
+
+    mutating func open(_ number: OccurrenceNumber) {
+        var row = database.occurrences[number.number]
+        guard row.state == .stored else { return }
+        row.state = .open
+        change(.occurrence(number.number, row))
+        for index in database.units.indices {
+            guard var unit = database.units[index], unit.unit.occurrence == number else { continue }
+            unit.isOpen = true
+            change(.unit(index, unit))
+        }
+    }
+
+    /// Keeps the locks of a transaction whose `COMMIT` never arrives.
+    mutating func keepLocks(of changes: [UnitChange], at time: Int) {
+        for new in changes {
+            guard var row = database.units[new.unit.number] else { continue }
+            row.isLocked = true
+            database.apply(.unit(new.unit.number, row))
+        }
+    }
+}
+
+extension OccurrenceRow {
+    fileprivate var known: UncutOccurrence {
+        UncutOccurrence(
+            uncut.number,
+            count: uncut.count,
+            omitted: uncut.omitted,
+            firstUnit: uncut.firstUnit,
+            isStored: state == .stored
+        )
+    }
+}
+
+extension UnitRow {
+    /// What a takeover reads if its snapshot is older than its lock.
+    fileprivate func claim(withLogOf old: UnitRow) -> ClaimedUnit {
+        var seen = old
+        seen.raiseMark(to: mark)
+        for request in seen.unanswered {
+            seen.attempts[request][seen.attempts[request].count - 1] = .unknown
+        }
+        return ClaimedUnit(unit, fence: fence, mark: mark, records: seen.records)
+    }
+}

@@ -1,0 +1,124 @@
+import Fleet
+
+/// A primary server and its standby, at the level of committed transactions.
+struct ModelServer: Sendable {
+    struct Settings: Sendable {
+        let isSynchronous: Bool
+        /// How long a commit takes to the standby, in nanoseconds.
+        let lag: Int
+        let hasStandby: Bool
+    }
+
+    /// What the judge observes in the tables.
+    enum Note: Sendable {
+        /// An attempt has an outcome.
+        case recorded(unit: Int, request: Int, attempt: Int, AttemptOutcome)
+        /// A claim made requests of a former owner unknown.
+        case takenOver(unit: Int, count: Int, permits: Int)
+        case claimed(unit: Int, by: WorkerID)
+        /// A worker names requests below its mark.
+        case named(unit: Int, mark: Int)
+        case permits(sum: Int)
+        case deadlock
+    }
+
+    let settings: Settings
+    let fault: FleetFault?
+    var database: ModelDatabase
+    private var standby: ModelDatabase
+    private var log: [(time: Int, position: Int, changes: [ModelDatabase.Change])] = []
+    private var logStart = 0
+    private(set) var timeline = 1
+    private var promotion = Int.min / 2
+    /// Nothing reaches the standby that was committed at or after this time.
+    var cutStart: Int?
+    /// The server's clock, compared with the time of the simulation.
+    var clockOffset = 0
+    /// The time of the current transaction.
+    private(set) var now = 0
+    private var changes: [ModelDatabase.Change] = []
+    var notes: [Note] = []
+
+    init(_ settings: Settings, database: ModelDatabase, fault: FleetFault?) {
+        self.settings = settings
+        self.fault = fault
+        self.database = database
+        standby = database
+    }
+
+    var clock: Int { now + clockOffset }
+
+    /// What `pg_walfile_name` tells, or the last checkpoint.
+    var visibleTimeline: Int {
+        guard fault == .readsTimelineOfCheckpoint, now - promotion < 30_000_000_000 else {
+            return timeline
+        }
+        return timeline - 1
+    }
+
+    var state: ServerState {
+        ServerState(
+            timeline: Timeline(visibleTimeline),
+            position: LogPosition(database.position),
+            safe: LogPosition(
+                settings.hasStandby && fault != .ignoresStandby ? standby.position : .max
+            )
+        )
+    }
+
+    mutating func change(_ change: ModelDatabase.Change) {
+        database.apply(change)
+        changes.append(change)
+    }
+
+    mutating func change(worker place: Int, _ body: (inout WorkerRow) -> Void) {
+        var row = database.workers[place]
+        body(&row)
+        change(.worker(place, row))
+    }
+
+    // MARK: - Replication
+
+    /// Sends the standby what has had the time to reach it.
+    mutating func replicate(until time: Int) {
+        guard settings.hasStandby else { return }
+        while logStart < log.count {
+            let entry = log[logStart]
+            if entry.time + settings.lag > time { break }
+            if let cutStart, entry.time >= cutStart { break }
+            for change in entry.changes { standby.apply(change) }
+            standby.position = entry.position
+            logStart += 1
+        }
+        if logStart > 1_000 {
+            log.removeFirst(logStart)
+            logStart = 0
+        }
+    }
+
+    /// Whether a commit of this time waits for the standby until the cut ends.
+    func isCutOff(at time: Int) -> Bool { cutStart.map { time >= $0 } ?? false }
+
+    /// Promotes the standby; what it does not have is lost.
+    mutating func failOver(at time: Int) {
+        replicate(until: time)
+        database = standby
+        log = []
+        logStart = 0
+        timeline += 1
+        promotion = time
+        cutStart = nil
+    }
+
+    mutating func begin(at time: Int) {
+        now = time
+        replicate(until: time)
+        changes = []
+    }
+
+    mutating func end() {
+        guard !changes.isEmpty else { return }
+        database.position += 1
+        log.append((now, database.position, changes))
+    }
+}
