@@ -2,8 +2,9 @@ internal import CLibPQ
 
 /// Loads rows with `COPY … FROM STDIN (FORMAT binary)`, in a transaction on a separate connection.
 ///
-/// libpq refuses COPY in a pipeline. Without `finish`, nothing is stored. A class, because it owns
-/// the connection.
+/// libpq refuses COPY in a pipeline. Without `finish`, nothing is stored. If the server refuses a row, it
+/// discards the later ones, and `finish` throws its error. After any error, the copy cannot be used
+/// again. A class, because it owns the connection.
 package final class PostgresCopy {
     private let connection: PostgresConnection
 
@@ -49,10 +50,12 @@ package final class PostgresCopy {
         within patience: PostgresPatience
     ) throws(PostgresError) {
         try send(Int16(-1).bigEndianBytes, within: patience)
-        while unsafe herald_pq_put_copy_end(connection.unsafeHandle, nil) == 0 {
+        var isEnded: CInt = 0
+        while isEnded == 0 {
+            isEnded = unsafe herald_pq_put_copy_end(connection.unsafeHandle, nil)
             try connection.flush(within: patience, until: .sent)
         }
-        try connection.flush(within: patience, until: .sent)
+        guard isEnded == 1 else { throw .refused(message: connection.message, state: nil) }
         try connection.finishAnswers(within: patience)
         for statement in statements { try connection.execute(statement, within: patience) }
     }

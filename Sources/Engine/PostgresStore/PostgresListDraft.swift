@@ -123,6 +123,7 @@ private final class ListCopy {
             after: [
                 "BEGIN", "SET LOCAL synchronous_commit = on", "SET LOCAL statement_timeout = 0",
                 "SET LOCAL lock_timeout = '5s'",
+                "SET LOCAL idle_in_transaction_session_timeout = '\(PostgresIdleLimit.store.rawValue)'",
                 """
                 INSERT INTO \(place.schema).lists (id, digest, kind, columns, count, pending, name)
                 VALUES (\(values.joined(separator: ", ")))
