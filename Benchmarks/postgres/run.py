@@ -64,12 +64,13 @@ def peer(server: Server) -> float:
     r"""Stores the same bytes with `\copy` of psql; returns the seconds."""
     rows = server.number("SELECT count(*) FROM herald.list_chunks")
     export = server.folder / "rows"
-    server.run("CREATE TABLE copied (LIKE herald.list_chunks INCLUDING ALL)",
-               rf"\copy herald.list_chunks TO '{export}' (FORMAT binary)", "DROP SCHEMA herald CASCADE", "CHECKPOINT")
-    wall = server.run(rf"\copy copied FROM '{export}' (FORMAT binary)").wall
+    server.run("CREATE TABLE public.copied (LIKE herald.list_chunks INCLUDING ALL)",
+               rf"\copy herald.list_chunks TO '{export}' (FORMAT binary)", "SET client_min_messages = warning",
+               "DROP SCHEMA herald CASCADE", "CHECKPOINT")
+    wall = server.run(rf"\copy public.copied FROM '{export}' (FORMAT binary)").wall
     export.unlink()
-    copied = server.number("SELECT count(*) FROM copied")
-    server.run("DROP TABLE copied")
+    copied = server.number("SELECT count(*) FROM public.copied")
+    server.run("DROP TABLE public.copied")
     if copied != rows:
         sys.exit(f"psql copied {copied} of {rows} rows")
     return wall
