@@ -141,23 +141,24 @@ def certificate(server, name):
 
 
 def test_a_state_is_read_only_from_a_server_that_proves_its_name(bench, postgres, tmp_path):  # noqa: F811
-    def plan(more=""):
+    def apply(more=""):
         url = f"{postgres.url(host='db.example')}?hostaddr=127.0.0.1{more}"
-        result = bench.herald("plan", *E, env={"STATE_URL": url})
+        result = bench.herald("apply", "--yes", *E, env={"STATE_URL": url})
         assert postgres.password not in str(result)
         return result
 
-    plan().expect(1, "is not secure", "sslrootcert")
+    apply().expect(1, "is not secure", "sslrootcert")
     own = tmp_path / "own.pem"
     own.write_bytes(certificate(postgres, "db.example").read_bytes())
-    plan().expect(1, "is not secure", "certificate")
+    apply().expect(1, "is not secure", "certificate")
     other = certificate(postgres, "other.example")
-    plan(f"&sslrootcert={own}").expect(1, "is not secure", "certificate verify failed")
+    apply(f"&sslrootcert={own}").expect(1, "is not secure", "certificate verify failed")
     own.write_bytes(other.read_bytes())
-    plan(f"&sslrootcert={own}").expect(1, "is not secure", "does not match host name")
+    apply(f"&sslrootcert={own}").expect(1, "is not secure", "does not match host name")
     own.write_bytes(certificate(postgres, "db.example").read_bytes())
     # Now Herald reads the server's settings. This server of the tests does not wait for its disk.
-    plan(f"&sslrootcert={own}").expect(1, "can lose what it has confirmed: fsync is off")
+    apply(f"&sslrootcert={own}").expect(1, "can lose what it has confirmed: fsync is off")
+    assert bench.log.sends() == []
 
 
 def test_a_refused_password_is_in_no_output_and_no_log(bench, postgres):  # noqa: F811

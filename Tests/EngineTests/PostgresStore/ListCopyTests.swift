@@ -22,11 +22,15 @@ struct ListCopyTests {
 
     private func draft(in store: PostgresStore) -> any ListDraft {
         let draft = store.draftList(ListShape())
-        for first in stride(from: 0, to: all.count, by: PackedRows.maximumCount) {
-            let rows = all[first..<min(first + PackedRows.maximumCount, all.count)]
+        append(0..<all.count, to: draft)
+        return draft
+    }
+
+    private func append(_ range: Range<Int>, to draft: any ListDraft) {
+        for first in stride(from: range.lowerBound, to: range.upperBound, by: 1_000) {
+            let rows = all[first..<min(first + 1_000, range.upperBound)]
             draft.append([PackedRows(rows.map { RegistrationRow($0) }, columns: 0)])
         }
-        return draft
     }
 
     /// The connections that copy a list.
@@ -78,13 +82,48 @@ struct ListCopyTests {
         #expect(try scene.number("SELECT count(*) FROM list_chunks") == 0)
     }
 
+    @Test func `lists that are read at the same time share a connection`() async throws {
+        let store = try await scene.open()
+        let other = ListID(text: String(repeating: "6b", count: 32))
+        let first = draft(in: store)
+        var dropped: (any ListDraft)? = draft(in: store)
+        #expect(dropped != nil)
+        let second = store.draftList(ListShape())
+        append(0..<3_000, to: second)
+        #expect(try copies() == 1)
+        dropped = nil
+        // This stores the rows of the second list so far.
+        try await first.keep(as: list)
+        #expect(try copies() == 0)
+        #expect(try await !store.hasList(other))
+        append(3_000..<all.count, to: second)
+        try await second.keep(as: other)
+        #expect(try lists() == 2)
+        for list in [list, other] {
+            #expect(try await store.registrations(of: list, from: 0, count: 9_999) == all)
+        }
+    }
+
+    @Test func `lists that share a connection are lost together`() async throws {
+        let store = try await scene.open()
+        let (cut, other) = (draft(in: store), draft(in: store))
+        #expect(try copies() == 1)
+        #expect(try scene.number(cutting) == 1)
+        for draft in [cut, other] {
+            await #expect(throws: StateStoreError.self) { try await draft.keep(as: list) }
+        }
+        #expect(try lists() == 0)
+    }
+
+    /// Ends the connection that copies a list, and returns when it has ended.
+    private var cutting: String {
+        "SELECT pg_terminate_backend(pid, 30000)::int FROM pg_stat_activity WHERE \(isCopy)"
+    }
+
     @Test func `a list whose connection was cut can be stored again`() async throws {
         let store = try await scene.open()
         let cut = draft(in: store)
-        let stopped = """
-            SELECT pg_terminate_backend(pid, 30000)::int FROM pg_stat_activity WHERE \(isCopy)
-            """
-        #expect(try scene.number(stopped) == 1)
+        #expect(try scene.number(cutting) == 1)
         let error = await #expect(throws: StateStoreError.self) { try await cut.keep(as: list) }
         guard case .server(scene.place.name, .unreachable) = error else {
             Issue.record("the error is \(String(describing: error))")

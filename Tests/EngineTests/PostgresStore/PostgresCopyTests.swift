@@ -59,6 +59,17 @@ struct PostgresCopyTests {
         #expect(try scene.number(whole) == 4)
     }
 
+    @Test func `copies again in the same transaction`() throws {
+        let copy = try copy()
+        try copy.append([row(1, "a")], within: patience)
+        try copy.finish(with: ["INSERT INTO \(table) VALUES (2, 'b')"], within: patience)
+        try copy.begin(within: patience)
+        try copy.append([row(3, "c")], within: patience)
+        #expect(try count() == 0)
+        try copy.finish(with: ["COMMIT"], within: patience)
+        #expect(try count() == 3)
+    }
+
     @Test func `stores nothing without its end`() throws {
         var unfinished: PostgresCopy? = try copy()
         try unfinished?.append([row(1, "a")], within: patience)
