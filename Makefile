@@ -96,14 +96,14 @@ crash: ## kill herald 500 times and check the emulator's log; then check that th
 	Tests/Crash/crash.py --mutants .build/crash/build/debug/herald
 
 # Tampering includes mounts, which only root can make: without that right, the tests fail.
-soak: ## 60 hand-overs of services, 20 minutes of clock jumps, a year of 1,000 campaigns, 200,000 simulated fleets, pace against a quota, frequency caps of 100,000 people, ten times as many generated tests, 300 tampered runs, fuzzers with memory checks, lists of 30,000,000 registrations
+soak: ## 60 hand-overs of services, 20 minutes of clock jumps, a year of 1,000 campaigns, 200,000 simulated fleets, pace against a quota, frequency caps of 100,000 people, ten times as many generated tests, 300 tampered runs, fuzzers with memory checks, lists of 30,000,000 registrations, also in PostgreSQL
 	@Scripts/install-packages.sh build run python soak
 	$(build) --product herald
 	HERALD=$(herald) Tests/Soak/handover.py --seed $(SEED)
 	HERALD=$(herald) Tests/Soak/jumps.py --seed $(SEED)
 	Benchmarks/pace/run.py $(herald)
 	Tests/Caps/run.py --seed $(SEED)
-	HERALD_SEED=$(SEED) HERALD_SOAK=10 Scripts/run-pytest.sh -k "tampering or plan_is_what_happens or cut_off or schemas_agree or schedules_agree or hostile_input or validate_fix or openapi or disk_errors or rapid_resets or test_dead or test_rendering or test_lists"
+	HERALD_SEED=$(SEED) HERALD_SOAK=10 Scripts/with-postgres.sh Scripts/run-pytest.sh -k "tampering or plan_is_what_happens or cut_off or schemas_agree or schedules_agree or hostile_input or validate_fix or openapi or disk_errors or rapid_resets or test_dead or test_rendering or test_lists or half_a_second_of_latency"
 	$(build) --build-tests
 	$(venv) Tests/EndToEnd/year.py --seed $(SEED) .build/year.json
 	HERALD_YEAR=.build/year.json $(test) --filter YearTests
@@ -118,6 +118,8 @@ soak: ## 60 hand-overs of services, 20 minutes of clock jumps, a year of 1,000 c
 	@mkdir -p .build/bench
 	$(sink)
 	Benchmarks/memberships/run.py $(static)/herald $(static)/MembershipLoad .build/bench/sink .build/bench --long 30000000 plan
+	HERALD_BENCH=1 $(build-static) --product ListLoad
+	HERALD_POSTGRES_FOLDER=.build/bench Scripts/with-postgres.sh Benchmarks/postgres/run.py $(static)/ListLoad .build/bench
 
 # The seed of hand-overs, jumps, the year and caps, and the first seed of the tampered runs. Each is printed or in a test's name.
 SEED := $(shell date +%s)
@@ -141,7 +143,7 @@ fuzz: ## random input for the readers of files, conditions, schedules, lists and
 	Scripts/fuzz.sh compressed $(FUZZ_SECONDS)
 	Scripts/fuzz.sh templates $(FUZZ_SECONDS)
 
-bench: ## measure validate against libyaml, plan against octoDNS, bystanders, starts, sends, long round trips, the emulator, the ledger, frequency caps, memberships, services, delivery, simulations
+bench: ## measure validate against libyaml, plan against octoDNS, bystanders, starts, sends, long round trips, the emulator, the ledger, frequency caps, memberships, lists in PostgreSQL, services, delivery, simulations
 	@Scripts/install-packages.sh build run venv bench
 	$(build-static) --product herald
 	@mkdir -p .build/bench
@@ -161,6 +163,8 @@ bench: ## measure validate against libyaml, plan against octoDNS, bystanders, st
 	HERALD_BENCH=1 $(build-static) --product MembershipLoad
 	$(sink)
 	Benchmarks/memberships/run.py $(static)/herald $(static)/MembershipLoad .build/bench/sink .build/bench
+	HERALD_BENCH=1 $(build-static) --product ListLoad
+	HERALD_POSTGRES_FOLDER=.build/bench Scripts/with-postgres.sh Benchmarks/postgres/run.py $(static)/ListLoad .build/bench
 	clang -O2 -shared -fPIC -o .build/bench/shifted_clocks.so Tests/EndToEnd/shifted_clocks.c
 	Benchmarks/service/run.py $(static)/herald .build/bench/sink .build/bench/shifted_clocks.so .build/bench
 	clang -O2 -o .build/bench/curl-multi Benchmarks/send/curl-multi.c $$(pkg-config --cflags --libs libcurl)

@@ -416,7 +416,7 @@ let package = Package(
 )
 
 // Only `make bench` sets this variable. It adds the peer of the emulator's benchmark and the load
-// generators for the ledger, the memberships and the delivery model.
+// generators for the ledger, the memberships, lists in PostgreSQL and the delivery model.
 if Context.environment["HERALD_BENCH"] != nil {
     package.targets += [
         .executableTarget(
@@ -433,6 +433,15 @@ if Context.environment["HERALD_BENCH"] != nil {
                 "CampaignModel", "RegistrationLists", "State", "SQLiteStore", "StoreTables", "Time",
             ],
             path: "Benchmarks/memberships/MembershipLoad",
+            swiftSettings: house
+        ),
+        .executableTarget(
+            name: "ListLoad",
+            dependencies: [
+                "CampaignModel", "PostgresClient", "PostgresStore", "RegistrationLists", "State",
+                "StoreTables",
+            ],
+            path: "Benchmarks/postgres/ListLoad",
             swiftSettings: house
         ),
         .executableTarget(

@@ -12,6 +12,7 @@
     F(PQconnectStartParams)     \
     F(PQconnectPoll)            \
     F(PQsetNoticeProcessor)     \
+    F(PQsetErrorVerbosity)      \
     F(PQstatus)                 \
     F(PQerrorMessage)           \
     F(PQsocket)                 \
@@ -80,7 +81,10 @@ static void discard(void *context, const char *message) {
 
 PGconn *herald_pq_connect_start(const char *const *names, const char *const *values) {
     PGconn *connection = library.PQconnectStartParams(names, values, 0);
-    if (connection != NULL) { library.PQsetNoticeProcessor(connection, discard, NULL); }
+    if (connection != NULL) {
+        library.PQsetNoticeProcessor(connection, discard, NULL);
+        library.PQsetErrorVerbosity(connection, PQERRORS_TERSE);
+    }
     return connection;
 }
 

@@ -2,10 +2,12 @@ internal import CLibPQ
 
 /// Loads rows with `COPY … FROM STDIN (FORMAT binary)`, in a transaction on a separate connection.
 ///
-/// libpq refuses COPY in a pipeline. Without `finish`, nothing is stored. A class, because it owns
-/// the connection.
+/// libpq refuses COPY in a pipeline. Without `finish`, nothing is stored. If the server refuses a row, it
+/// discards the later ones, and `finish` throws its error. After any error, it cannot be used again. A
+/// class, because it owns the connection.
 package final class PostgresCopy {
     private let connection: PostgresConnection
+    private let statement: String
 
     /// The signature, no flags and no extension (PostgreSQL documentation, COPY, Binary Format).
     private static let header: [UInt8] =
@@ -18,12 +20,18 @@ package final class PostgresCopy {
         into target: String,
         within patience: PostgresPatience
     ) throws(PostgresError) {
+        statement = "COPY \(target) FROM STDIN (FORMAT binary)"
         connection = try PostgresConnection.open(to: address, within: patience)
         for statement in statements { try connection.execute(statement, within: patience) }
-        try connection.beginCopy("COPY \(target) FROM STDIN (FORMAT binary)", within: patience)
         guard unsafe herald_pq_set_nonblocking(connection.unsafeHandle) == 0 else {
             throw .refused(message: connection.message, state: nil)
         }
+        try begin(within: patience)
+    }
+
+    /// Begins to copy again, into the same table and columns, after `finish`.
+    package func begin(within patience: PostgresPatience) throws(PostgresError) {
+        try connection.beginCopy(statement, within: patience)
         try send(Self.header, within: patience)
     }
 
@@ -43,16 +51,18 @@ package final class PostgresCopy {
         try send(bytes, within: patience)
     }
 
-    /// Ends the copy and executes statements, the last of which commits.
+    /// Ends the copy and executes statements; after one that commits, the rows are durable.
     package func finish(
         with statements: [String],
         within patience: PostgresPatience
     ) throws(PostgresError) {
         try send(Int16(-1).bigEndianBytes, within: patience)
-        while unsafe herald_pq_put_copy_end(connection.unsafeHandle, nil) == 0 {
+        var isEnded: CInt = 0
+        while isEnded == 0 {
+            isEnded = unsafe herald_pq_put_copy_end(connection.unsafeHandle, nil)
             try connection.flush(within: patience, until: .sent)
         }
-        try connection.flush(within: patience, until: .sent)
+        guard isEnded == 1 else { throw .refused(message: connection.message, state: nil) }
         try connection.finishAnswers(within: patience)
         for statement in statements { try connection.execute(statement, within: patience) }
     }

@@ -1,6 +1,7 @@
 /// Why a statement could not be executed.
 ///
-/// Messages of the server are untrusted text. None contains the address or a password.
+/// Messages of the server are untrusted text. None contains the address or a password, and those of
+/// the server have no details, which may contain values of rows.
 package enum PostgresError: Error, Hashable, Sendable {
     /// libpq could not be loaded.
     case noLibrary(detail: String)

@@ -1,6 +1,5 @@
 import CampaignModel
 import FoundationEssentials
-import JSON
 import PostgresClient
 package import State
 import StoreTables
@@ -8,8 +7,7 @@ import Synchronization
 
 /// A list that is being stored: in memory and then, if it is long, by COPY on a separate connection.
 ///
-/// Its transaction is open until the list is kept. A class, because it is appended to while its list
-/// is read, and kept later.
+/// A class, because it is appended to while its list is read, and kept later.
 final class PostgresListDraft: ListDraft {
     private let store: PostgresStore
     private let shape: ListShape
@@ -24,7 +22,8 @@ final class PostgresListDraft: ListDraft {
         var chunks: [ListValue] = []
         var count = 0
         var held = 0
-        var copy: ListCopy?
+        /// Nil while all values are in memory.
+        var copied: ListCopies.Draft?
         /// Why nothing more can be stored.
         var failure: StateStoreError?
     }
@@ -32,6 +31,10 @@ final class PostgresListDraft: ListDraft {
     init(of shape: ListShape, in store: PostgresStore) {
         self.shape = shape
         self.store = store
+    }
+
+    deinit {
+        if let copied = content.withLock({ $0.copied }) { store.copies.drop(copied) }
     }
 
     func append(_ rows: [PackedRows]) {
@@ -52,9 +55,9 @@ final class PostgresListDraft: ListDraft {
             content.held += value.bytes.count
         }
         guard content.held > Self.maximumHeld else { return }
-        let copy = try content.copy ?? ListCopy(of: head(count: 0), at: store.place)
-        content.copy = copy
-        try copy.append(content.chunks)
+        let copied = try content.copied ?? store.copies.begin(head(count: 0))
+        content.copied = copied
+        try store.copies.append(content.chunks, to: copied)
         (content.chunks, content.held) = ([], 0)
     }
 
@@ -64,30 +67,20 @@ final class PostgresListDraft: ListDraft {
         let (kept, failure) = content.withLock { content -> (KeptDraft?, StateStoreError?) in
             if let failure = content.failure { return (nil, failure) }
             let head = head(count: content.count)
-            guard let copy = content.copy else {
+            guard let copied = content.copied else {
                 return (KeptDraft(head: head, values: content.chunks, copied: nil), nil)
             }
             do {
-                try copy.append(content.chunks)
-                try copy.finish(count: content.count)
+                try store.copies.append(content.chunks, to: copied)
+                try store.copies.finish(copied, count: content.count)
             } catch {
                 return (nil, StateStoreError(postgres: error, path: store.path))
             }
-            return (KeptDraft(head: head, values: [], copied: copy.row), nil)
+            return (KeptDraft(head: head, values: [], copied: copied.row), nil)
         }
         if let failure { throw failure }
         if let kept { try await store.keep(kept, as: list) }
     }
-}
-
-/// The row of `lists` for a draft.
-struct ListHead: Sendable {
-    let name: String
-    let shape: ListShape
-    let count: Int
-
-    /// The names of the columns as JSON.
-    var columns: String { JSONValue.array(shape.columns.map(JSONValue.string)).compactText }
 }
 
 /// A draft that becomes a list of the state.
@@ -97,68 +90,6 @@ struct KeptDraft: Sendable {
     let values: [ListValue]
     /// The row that has the values; nil if there is none yet.
     let copied: Int64?
-}
-
-/// The values of a long list on their way into the table.
-///
-/// A class, because it owns the connection.
-private final class ListCopy {
-    let row: Int64
-    private let copy: PostgresCopy
-    private let schema: String
-
-    /// A list may be read for hours before the next value.
-    private static let patience = Duration.seconds(75)
-
-    init(of head: ListHead, at place: PostgresPlace) throws(PostgresError) {
-        // Far above the numbers that the table chooses.
-        row = Int64.random(in: 1 << 40..<1 << 62)
-        schema = place.schema
-        let values = [
-            "\(row)", Self.literal("draft-" + head.name), Self.literal(head.shape.kind.rawValue),
-            Self.literal(head.columns), "0", "1", Self.literal(head.name),
-        ]
-        copy = try PostgresCopy(
-            to: place.address,
-            after: [
-                "BEGIN", "SET LOCAL synchronous_commit = on", "SET LOCAL statement_timeout = 0",
-                "SET LOCAL lock_timeout = '5s'",
-                """
-                INSERT INTO \(place.schema).lists (id, digest, kind, columns, count, pending, name)
-                VALUES (\(values.joined(separator: ", ")))
-                """,
-            ],
-            into: "\(place.schema).list_chunks (list, first, count, checksum, registrations)",
-            within: PostgresLimit.patience(Self.patience)
-        )
-    }
-
-    func append(_ values: [ListValue]) throws(PostgresError) {
-        try copy.append(
-            values.map { value in
-                [
-                    .integer(row), .integer(Int64(value.first)), .integer(Int64(value.count)),
-                    .integer(value.checksum), .bytes(Data(value.bytes)),
-                ]
-            },
-            within: PostgresLimit.patience(Self.patience)
-        )
-    }
-
-    /// Makes the values durable; a list with this name is dropped at the end of the next run unless
-    /// it is kept.
-    func finish(count: Int) throws(PostgresError) {
-        try copy.finish(
-            with: ["UPDATE \(schema).lists SET count = \(count) WHERE id = \(row)", "COMMIT"],
-            within: PostgresLimit.patience(Self.patience)
-        )
-    }
-
-    /// A text in quotes (PostgreSQL documentation, String Constants with C-Style Escapes).
-    private static func literal(_ text: String) -> String {
-        let escaped = text.replacing("\\", with: "\\\\").replacing("'", with: "\\'")
-        return "E'\(escaped)'"
-    }
 }
 
 extension PostgresStore {

@@ -15,6 +15,7 @@ package actor PostgresStore: TableStore {
     nonisolated let place: PostgresPlace
     nonisolated let keyring: Mutex<StateKeyring>
     nonisolated let events: Events
+    nonisolated let copies: ListCopies
     nonisolated private let executor = StoreExecutor()
     package var upkeep = MembershipUpkeep()
     /// Nil until it is needed, and after it was lost.
@@ -53,6 +54,7 @@ package actor PostgresStore: TableStore {
         self.place = place
         self.keyring = Mutex(keyring)
         self.events = events
+        copies = ListCopies(at: place)
     }
 
     nonisolated package var openedVault: StateVault? { keyring.withLock(\.vault) }

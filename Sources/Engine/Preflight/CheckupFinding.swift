@@ -4,6 +4,8 @@ package struct CheckupFinding: Hashable, Sendable {
     package enum Check: String, Hashable, Sendable, CaseIterable {
         case files
         case state
+        /// Only for a state on a server.
+        case standbys
         case credentials
         case project
         case token

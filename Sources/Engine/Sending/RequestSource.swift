@@ -46,7 +46,8 @@ actor RequestSource {
             case .topic(let topic): .fanOut(.topic(topic.name))
             case .condition(let text): .fanOut(.condition(text))
             case .group: .fanOut(.token(groupKey ?? ""))
-            case .registrations(let list): .list(ListWindow(reader: reader, list: list))
+            case .registrations(let list):
+                .list(ListWindow(reader: reader, list: list, readsAhead: true))
             }
     }
 

@@ -3,7 +3,7 @@ package import CampaignModel
 /// A list that is stored, but does not belong to the state yet.
 ///
 /// It can be written without the writer's lock. If it is not kept, it disappears with the last
-/// reference to it, or with the process.
+/// reference to it, with the process, or at the end of a run.
 package protocol ListDraft: RowKeeper {
     /// Makes the list durable and part of the state, for an occurrence that is opened next.
     ///

@@ -12,7 +12,8 @@ const char *herald_pq_load(void);
 PQconninfoOption *herald_pq_conninfo_parse(const char *text, char **error);
 void herald_pq_conninfo_free(PQconninfoOption *options);
 void herald_pq_freemem(void *memory);
-// Discards the server's notices, which libpq would print.
+// Discards the server's notices, which libpq would print, and the details of its errors, which may
+// contain values of rows.
 PGconn *herald_pq_connect_start(const char *const *names, const char *const *values);
 PostgresPollingStatusType herald_pq_connect_poll(PGconn *connection);
 ConnStatusType herald_pq_status(const PGconn *connection);

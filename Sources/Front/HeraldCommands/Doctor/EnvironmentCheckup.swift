@@ -3,6 +3,7 @@ import CampaignModel
 import Diagnostics
 import FCMClient
 import FoundationEssentials
+import PostgresStore
 import Preflight
 import Presentation
 import RegistrationLists
@@ -35,7 +36,7 @@ struct EnvironmentCheckup {
         guard let (project, environment) = try checkFiles() else {
             return skip(after: .files, because: SkippedChecksWording.invalidFiles)
         }
-        note(await stateFinding(environment))
+        for finding in await stateFindings(environment) { note(finding) }
         let credential: CredentialSummary
         do throws(CommandFailure) {
             credential = try CredentialSummary(of: environment.endpoint, in: session)
@@ -129,6 +130,7 @@ extension EnvironmentCheckup {
     private mutating func skip(after check: CheckupFinding.Check, because reason: String) {
         let all = CheckupFinding.Check.allCases
         let rest = all.drop { $0 != check }.dropFirst().prefix { $0 != .devices }
+            .filter { $0 != .standbys }
         let skipped = rest.map { CheckupFinding.skipped($0, because: reason) }
         findings += skipped
         show(skipped)
@@ -156,7 +158,11 @@ extension EnvironmentCheckup {
         return (project, try options.environment(of: project))
     }
 
-    private func stateFinding(_ environment: CampaignModel.Environment) async -> CheckupFinding {
+    /// The second one is about the standbys of a state's server.
+    private func stateFindings(
+        _ environment: CampaignModel.Environment
+    ) async -> [CheckupFinding] {
+        var standbys: [CheckupFinding] = []
         do throws(CommandFailure) {
             let gate = try session.stateGate(environment)
             let isThere = try await mapStateErrors { () async throws(StateStoreError) in
@@ -164,18 +170,27 @@ extension EnvironmentCheckup {
             }
             guard isThere || gate.required != nil else {
                 try environment.refuseUnnamedState(nil)
-                return missingFinding(gate.address)
+                return [missingFinding(gate.address)]
             }
             let store = try await session.openStore(environment)
+            if let server = store as? PostgresStore { standbys = [await finding(of: server)] }
             try await lock(store)
             let identity = try await mapStateErrors { () async throws(StateStoreError) in
                 try await store.identity()
             }
             try environment.refuseUnnamedState(identity.lineage)
-            return .state(at: gate.address.name, serial: identity.serial)
+            return [.state(at: gate.address.name, serial: identity.serial)] + standbys
         } catch {
             let verdict: CheckupFinding.Verdict = error.exit == .locked ? .warning : .problem
-            return CheckupFinding(.state, verdict: verdict, error: error.text)
+            return [CheckupFinding(.state, verdict: verdict, error: error.text)] + standbys
+        }
+    }
+
+    private func finding(of server: PostgresStore) async -> CheckupFinding {
+        do throws(StateStoreError) {
+            return .standbys(try await server.standbys())
+        } catch {
+            return CheckupFinding(.standbys, error: ErrorText(error))
         }
     }
 

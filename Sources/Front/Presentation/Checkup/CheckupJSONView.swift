@@ -4,7 +4,7 @@ package import Preflight
 /// Renders the findings of `herald doctor` as JSON.
 package struct CheckupJSONView: Sendable {
     /// Additions raise the minor version, other changes the major version.
-    package static let formatVersion = "1.0"
+    package static let formatVersion = "1.1"
 
     package init() {}
 
