@@ -39,6 +39,9 @@ extension TableStore {
             let problem = try record(occurrence.outcomes, released: nil, of: unit, in: db)
             lost = lost ?? problem
             try record(occurrence.sending, in: run, on: db)
+            if let reached = occurrence.reached {
+                try record(reached, of: occurrence.sending.occurrence, in: db)
+            }
             try close(occurrence.sending.occurrence, as: .finished, in: db)
         }
         return lost
