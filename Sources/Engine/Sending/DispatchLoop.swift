@@ -109,7 +109,8 @@ struct DispatchLoop {
     ) {
         let isToGroup = sending.groupKey != nil
         let judged = answers.map { ($0.number, Judgement(of: $0.outcome, isToGroup: isToGroup)) }
-        objective?.judged(judged.map(\.1), on: dispatcher.settings.clock)
+        let clock = dispatcher.settings.clock
+        objective?.judged(judged.map(\.1), on: clock)
         let commands = pass(judged.map { .judged(request: $0, $1) })
         tellPause()
         for event in machine.progress(of: judged, in: sending.occurrence) {

@@ -223,7 +223,8 @@ extension HistoryJSON {
             .required(
                 "reached_after_seconds",
                 .nullable(.count),
-                about: "Time from the due time until FCM had accepted the share; null if not recorded."
+                about: "Time from the due time until FCM had accepted the share; null if it is not "
+                    + "recorded."
             ) { $0.reachedAfter },
             .required("accepted", .count, about: "Requests that FCM accepted.") { $0.accepted },
             .required("addressed", .count, about: "Requests that were not suppressed.") {

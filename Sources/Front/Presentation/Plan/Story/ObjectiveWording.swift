@@ -28,10 +28,11 @@ struct ObjectiveWording {
     }
 
     private var verdict: String {
-        let time = planned.predicted.map { ", predicted after about \(Self.length($0.wholeSeconds))" }
+        let seconds = planned.predicted?.wholeSeconds ?? 0
+        let time = ", predicted after about \(Self.length(seconds))"
         return switch planned.verdict {
-        case .reachable: "reachable\(time ?? "")"
-        case .unreachable: "not reachable\(time ?? "")"
+        case .reachable: "reachable\(time)"
+        case .unreachable: "not reachable\(time)"
         case .unknown where planned.isFanOut: "not predictable, because the reach is unknown"
         case .unknown:
             "not predictable, because the size of the list is known only when the send begins"
@@ -53,10 +54,11 @@ struct ObjectiveWording {
                 + (isAboveQuota ? "; FCM's quota is \(quota.grouped) unless it was raised." : ".")
         case .fanOutRate(let rate):
             return "It needs a fan-out of \(rate.grouped) devices per second, but FCM's is about "
-                + "\(pace.fanOutRate.grouped) and cannot be raised."
+                + "\(pace.fanOutRate.grouped)."
         case .earlierStart:
-            return "Its first request leaves about \(Self.length(planned.delay.wholeSeconds)) after "
-                + "the due time: schedule it earlier, or allow more time."
+            let delay = Self.length(planned.delay.wholeSeconds)
+            return "Its first request leaves about \(delay) after the due time: send it earlier, "
+                + "or allow more time."
         }
     }
 
