@@ -111,7 +111,7 @@ CAMPAIGN = {
     "schedule": {
         "at": "2037-03-20 07:30", "timezone": "UTC", "late": "skip", "late_after": "10m", "jitter": "5m",
         "during_quiet_hours": "send", "reason": "People drown"},
-    "priority": "10", "revision": "2", "on_unknown": "retry", "record": "ids", "cap": "exempt",
+    "priority": "10", "objective": "90% in 2m", "revision": "2", "on_unknown": "retry", "record": "ids", "cap": "exempt",
     "reason": "Storm warnings save lives",
     "acknowledge": {"reach": "120000", "dead": "40%", "change": "600", "reason": "The whole coast"},
     "x-ticket": ["HARBOUR-12"],

@@ -90,6 +90,38 @@ extension StoreCases {
             )
             #expect(try await state.open().appliedState().occurrences == [opened.id: record])
         },
+        StoreCase("the time at which an objective was reached is recorded once") { state in
+            let store = try await state.open()
+            let objective = try #require(Objective("90% in 2m"))
+            let id = try StoreFixtures.occurrence("sale")
+            let opened = OpenedOccurrence(
+                id: id,
+                due: StoreFixtures.due,
+                message: ["topic": "news"],
+                target: .topic(try #require(Topic("news"))),
+                count: 1,
+                objective: objective
+            )
+            _ = try await store.open(opened, in: try await store.beginRun(StoreFixtures.worker))
+            let other = try await StoreFixtures.openedUnit(store, campaign: "other", count: 1)
+            func expect(_ objective: Objective, _ seconds: Int64?) async throws {
+                let record = try await state.open().occurrence(id)
+                #expect(record?.objective == objective)
+                #expect(record?.reachedAfter == seconds)
+            }
+            try await expect(objective, nil)
+            // The objective may have changed since the start.
+            let changed = try #require(Objective("99.5% in 1h30m"))
+            try await store.record(ReachedObjective(changed, after: 108), of: id)
+            try await store.record(ReachedObjective(objective, after: 300), of: id)
+            try await expect(changed, 108)
+            try await store.close(id, as: .finished)
+            try await expect(changed, 108)
+            let plain = try await store.occurrence(StoreFixtures.occurrence("other"))
+            #expect(plain?.unit == other)
+            #expect(plain?.objective == nil)
+            #expect(plain?.reachedAfter == nil)
+        },
         StoreCase("an occurrence in progress cannot be opened, moved or expired") { state in
             let store = try await state.open()
             let unit = try await StoreFixtures.openedUnit(store, count: 3)

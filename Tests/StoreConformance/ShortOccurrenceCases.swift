@@ -67,6 +67,7 @@ extension StoreCases {
                 in: run
             )
             let tally = StoreFixtures.tally([.accepted: 2])
+            let objective = try #require(Objective("90% in 2m"))
             try await store.finish(
                 try zip(names, started).map { name, started in
                     FinishingOccurrence(
@@ -75,7 +76,8 @@ extension StoreCases {
                         sending: RunOccurrence(
                             occurrence: try StoreFixtures.occurrence(name),
                             tally: tally
-                        )
+                        ),
+                        reached: name == "first" ? ReachedObjective(objective, after: 3) : nil
                     )
                 },
                 in: run
@@ -87,6 +89,8 @@ extension StoreCases {
                 #expect(record.status == .finished)
                 #expect(record.unit?.tally == tally)
                 #expect(record.unit?.open == 0)
+                #expect(record.objective == (name == "first" ? objective : nil))
+                #expect(record.reachedAfter == (name == "first" ? 3 : nil))
             }
             let sendings = try await reader.sendings(of: run)
             #expect(

@@ -271,7 +271,8 @@ extension CompleteSend {
         FinishingOccurrence(
             unit: sending.unit.id,
             outcomes: outcomes,
-            sending: RunOccurrence(occurrence: sending.occurrence, tally: tally)
+            sending: RunOccurrence(occurrence: sending.occurrence, tally: tally),
+            reached: reached
         )
     }
 

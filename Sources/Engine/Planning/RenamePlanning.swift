@@ -65,7 +65,9 @@ extension OccurrenceRecord {
             message: message,
             unit: unit,
             deduplicationKey: deduplicationKey,
-            hold: hold
+            hold: hold,
+            objective: objective,
+            reachedAfter: reachedAfter
         )
     }
 }

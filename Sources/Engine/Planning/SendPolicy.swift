@@ -1,8 +1,8 @@
 package import CampaignMessages
 package import CampaignModel
 
-/// The policy for a send's unknown outcomes, and the share of dead registrations that its author
-/// expects.
+/// The policy for a send's unknown outcomes, the share of dead registrations that its author
+/// expects, and its objective.
 package struct SendPolicy: Hashable, Sendable {
     package enum Repeats: Hashable, Sendable {
         case never
@@ -16,11 +16,19 @@ package struct SendPolicy: Hashable, Sendable {
     /// Whether the first unknown outcome stops the send until a person resolves it.
     package let stopsAtUnknown: Bool
     package let acknowledgedDead: Percentage?
+    /// When which share of the requests should be accepted; nil if the author sets none.
+    package let objective: Objective?
 
-    package init(repeats: Repeats, stopsAtUnknown: Bool, acknowledgedDead: Percentage? = nil) {
+    package init(
+        repeats: Repeats,
+        stopsAtUnknown: Bool,
+        acknowledgedDead: Percentage? = nil,
+        objective: Objective? = nil
+    ) {
         self.repeats = repeats
         self.stopsAtUnknown = stopsAtUnknown
         self.acknowledgedDead = acknowledgedDead
+        self.objective = objective
     }
 
     /// Applies the author's policy, or the default if the author sets none.
@@ -37,5 +45,6 @@ package struct SendPolicy: Hashable, Sendable {
         case nil: (repeats, stopsAtUnknown) = (isReplaced ? .answered : .never, false)
         }
         acknowledgedDead = policy.acknowledgement?.dead
+        objective = policy.objective
     }
 }

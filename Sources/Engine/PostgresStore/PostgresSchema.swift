@@ -178,6 +178,8 @@ enum PostgresSchema {
             message text,
             deduplication_key \(text),
             hold \(text),
+            objective \(text),
+            reached bigint CHECK (reached >= 0),
             unit bigint UNIQUE REFERENCES units,
             run bigint NOT NULL REFERENCES runs,
             PRIMARY KEY (campaign, slot, revision)

@@ -25,6 +25,7 @@ struct SalvagedRow {
             campaign && number("status", as: OccurrenceStatus.init(rawValue:))
                 && (isNull("message") || isJSON("message"))
                 && (isNull("hold") || text("hold").flatMap(Hold.init(rawValue:)) != nil)
+                && (isNull("objective") || text("objective").flatMap { Objective($0) } != nil)
         case "units": isTarget
         case "scopes":
             text("audience").flatMap(AudienceID.init) != nil

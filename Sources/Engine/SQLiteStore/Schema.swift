@@ -93,7 +93,8 @@ enum Schema {
 
         CREATE INDEX defined_lists ON definitions (list) WHERE list IS NOT NULL;
 
-        -- status: OccurrenceStatus; message: JSON; hold: a Hold
+        -- status: OccurrenceStatus; message: JSON; hold: a Hold; objective: NULL without one;
+        -- reached: seconds from the due time until the share of the objective was accepted
         CREATE TABLE occurrences (
             campaign TEXT NOT NULL,
             slot TEXT NOT NULL,
@@ -103,6 +104,8 @@ enum Schema {
             message TEXT,
             deduplication_key TEXT,
             hold TEXT,
+            objective TEXT,
+            reached INTEGER CHECK (reached >= 0),
             unit INTEGER UNIQUE REFERENCES units,
             run INTEGER NOT NULL REFERENCES runs,
             PRIMARY KEY (campaign, slot, revision)

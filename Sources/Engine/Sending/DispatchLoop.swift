@@ -18,6 +18,7 @@ struct DispatchLoop {
     private let source: RequestSource
     private let inbox: DispatchInbox
     private var skipped: SkippedRequests
+    private var objective: ObjectiveWatch?
     /// The pending writes, in order; the first is in progress if `isWriting`.
     private var writes: [DispatchWrite] = []
     private var isWriting = false
@@ -32,6 +33,7 @@ struct DispatchLoop {
         self.dispatcher = dispatcher
         sending = started.sending
         skipped = started.skipped
+        objective = started.objective
         machine = started.machine
         seat = started.seat
         inbox = started.inbox
@@ -107,6 +109,8 @@ struct DispatchLoop {
     ) {
         let isToGroup = sending.groupKey != nil
         let judged = answers.map { ($0.number, Judgement(of: $0.outcome, isToGroup: isToGroup)) }
+        let clock = dispatcher.settings.clock
+        objective?.judged(judged.map(\.1), on: clock)
         let commands = pass(judged.map { .judged(request: $0, $1) })
         tellPause()
         for event in machine.progress(of: judged, in: sending.occurrence) {
@@ -166,6 +170,8 @@ struct DispatchLoop {
         case .record(let outcomes, let released):
             let passed = released.map { skipped.take(below: $0) } ?? []
             writes.append(.record(outcomes, passed: passed, released: released))
+            // The outcomes that are accepted so far precede it.
+            if let reached = objective?.take() { writes.append(.reached(reached)) }
         case .hold(let hold): writes.append(.hold(hold))
         case .markDead(let requests): writes.append(.markDead(requests))
         case .finish(let end): writes.append(.finish(end, rest: end == .complete ? skipped : nil))
@@ -201,7 +207,7 @@ struct DispatchLoop {
             list(outcomes)
             receive(.recorded, in: &group)
         case .finish(let end, _): self.end = end
-        case .hold, .markDead: writeNext(&group)
+        case .reached, .hold, .markDead: writeNext(&group)
         }
     }
 

@@ -11,6 +11,7 @@ import Time
 enum DispatchWrite: Sendable {
     /// `passed`: outcomes of skipped requests below the mark.
     case record([RequestOutcome], passed: [RequestOutcome], released: Int?)
+    case reached(ReachedObjective)
     case hold(Hold)
     /// The registrations of these requests are dead.
     case markDead([Int])
@@ -26,6 +27,7 @@ extension Dispatcher {
         switch write {
         case .record(let outcomes, let passed, let released):
             try await ledger.record(outcomes + passed, released: released, of: sending.unit.id)
+        case .reached(let reached): try await ledger.record(reached, of: sending.occurrence)
         case .hold(let hold): try await stores.control.hold(sending.occurrence, with: hold)
         case .markDead(let requests): try await markDead(requests, of: sending)
         case .finish(_, var rest):

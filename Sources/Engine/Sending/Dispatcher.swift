@@ -204,6 +204,7 @@ package struct StartedDispatch: Sendable {
     let seat: SharedSends.Seat
     /// The skipped requests without a recorded outcome.
     let skipped: SkippedRequests
+    let objective: ObjectiveWatch?
     let inbox: DispatchInbox
     /// The commands that are not performed; nil if the machine has had no event.
     let commands: [DispatchMachine.Command]?
@@ -219,6 +220,7 @@ package struct StartedDispatch: Sendable {
         self.machine = machine
         self.seat = seat
         skipped = sending.skipped
+        objective = ObjectiveWatch(of: sending)
         self.inbox = inbox
         commands = nil
     }
@@ -229,6 +231,7 @@ package struct StartedDispatch: Sendable {
         machine = lane.machine
         seat = lane.seat
         skipped = lane.skipped
+        objective = lane.objective
         inbox = DispatchInbox(notes: lane.notes)
         self.commands = commands
     }

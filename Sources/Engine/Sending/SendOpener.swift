@@ -64,7 +64,8 @@ package struct SendOpener {
                     target: target,
                     count: send.remaining + send.dead.count,
                     deduplicationKey: send.deduplicationKey?.text,
-                    keepsIDs: send.keepsIDs
+                    keepsIDs: send.keepsIDs,
+                    objective: send.policy.objective
                 ),
                 in: run
             )

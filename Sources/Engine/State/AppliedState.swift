@@ -116,6 +116,11 @@ package struct OccurrenceRecord: Hashable, Sendable {
     package let deduplicationKey: String?
     /// Why the send is stopped, if it is held.
     package let hold: Hold?
+    /// The objective when the send started, or when it was reached; nil if it had none.
+    package let objective: Objective?
+    /// The seconds from the due time until FCM had accepted the share of the objective; nil if that
+    /// is not recorded.
+    package let reachedAfter: Int64?
 
     package init(
         id: OccurrenceID,
@@ -124,7 +129,9 @@ package struct OccurrenceRecord: Hashable, Sendable {
         message: JSONValue?,
         unit: WorkUnitRecord?,
         deduplicationKey: String? = nil,
-        hold: Hold? = nil
+        hold: Hold? = nil,
+        objective: Objective? = nil,
+        reachedAfter: Int64? = nil
     ) {
         self.id = id
         self.status = status
@@ -133,6 +140,8 @@ package struct OccurrenceRecord: Hashable, Sendable {
         self.unit = unit
         self.deduplicationKey = deduplicationKey
         self.hold = hold
+        self.objective = objective
+        self.reachedAfter = reachedAfter
     }
 }
 

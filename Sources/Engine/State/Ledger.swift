@@ -46,6 +46,12 @@ package protocol Ledger: Sendable {
         of unit: UnitID
     ) async throws(StateStoreError)
 
+    /// Records when FCM had accepted the share of an occurrence's objective; an earlier time stays.
+    func record(
+        _ reached: ReachedObjective,
+        of occurrence: OccurrenceID
+    ) async throws(StateStoreError)
+
     /// Begins notes about the requests of a unit, which replace earlier notes.
     ///
     /// `room`: the largest number of requests that are written and have no recorded outcome.
@@ -265,6 +271,7 @@ package struct OpenedOccurrence: Hashable, Sendable {
     package let deduplicationKey: String?
     /// Whether the IDs of accepted messages are stored (`record: ids`).
     package let keepsIDs: Bool
+    package let objective: Objective?
 
     package init(
         id: OccurrenceID,
@@ -273,7 +280,8 @@ package struct OpenedOccurrence: Hashable, Sendable {
         target: UnitTarget,
         count: Int,
         deduplicationKey: String? = nil,
-        keepsIDs: Bool = false
+        keepsIDs: Bool = false,
+        objective: Objective? = nil
     ) {
         self.id = id
         self.due = due
@@ -282,5 +290,18 @@ package struct OpenedOccurrence: Hashable, Sendable {
         self.count = count
         self.deduplicationKey = deduplicationKey
         self.keepsIDs = keepsIDs
+        self.objective = objective
+    }
+}
+
+/// An objective whose share of requests FCM has accepted.
+package struct ReachedObjective: Hashable, Sendable {
+    package let objective: Objective
+    /// Since the due time, in seconds; 0 or more.
+    package let seconds: Int64
+
+    package init(_ objective: Objective, after seconds: Int64) {
+        self.objective = objective
+        self.seconds = seconds
     }
 }

@@ -37,10 +37,18 @@ package struct FinishingOccurrence: Hashable, Sendable {
     package let outcomes: [RequestOutcome]
     /// What the run did, for its history.
     package let sending: RunOccurrence
+    /// Nil if the share of its objective is not accepted, or if it has none.
+    package let reached: ReachedObjective?
 
-    package init(unit: UnitID, outcomes: [RequestOutcome], sending: RunOccurrence) {
+    package init(
+        unit: UnitID,
+        outcomes: [RequestOutcome],
+        sending: RunOccurrence,
+        reached: ReachedObjective? = nil
+    ) {
         self.unit = unit
         self.outcomes = outcomes
         self.sending = sending
+        self.reached = reached
     }
 }

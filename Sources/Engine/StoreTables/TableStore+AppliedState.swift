@@ -110,7 +110,7 @@ extension TableStore {
     static var occurrenceQuery: String {
         """
         SELECT campaign, slot, revision, status, due, message, deduplication_key, hold,
-            \(unitColumns)
+            objective, reached, \(unitColumns)
         FROM occurrences LEFT JOIN units ON units.id = unit
         """
     }
@@ -126,10 +126,24 @@ extension TableStore {
             status: status,
             due: Instant(secondsSince1970: try row.decode(Int64.self, atIndex: 4)),
             message: try json(row, at: 5),
-            unit: try unit(row, from: 8),
+            unit: try unit(row, from: 10),
             deduplicationKey: try row.decode(String?.self, atIndex: 6),
-            hold: try hold(row, at: 7, of: id)
+            hold: try hold(row, at: 7, of: id),
+            objective: try objective(row, at: 8, of: id),
+            reachedAfter: try row.decode(Int64?.self, atIndex: 9)
         )
+    }
+
+    private func objective(
+        _ row: any StoredRow,
+        at column: Int,
+        of id: OccurrenceID
+    ) throws -> Objective? {
+        guard let text = try row.decode(String?.self, atIndex: column) else { return nil }
+        guard let objective = Objective(text) else {
+            throw damaged("the objective of \(id) can't be read")
+        }
+        return objective
     }
 
     private func hold(_ row: any StoredRow, at column: Int, of id: OccurrenceID) throws -> Hold? {

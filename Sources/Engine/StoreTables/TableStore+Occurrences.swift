@@ -65,18 +65,18 @@ extension TableStore {
     ) throws {
         let values: StatementValues = [
             OccurrenceStatus.dispatching.rawValue, occurrence.due.secondsSince1970,
-            occurrence.message, occurrence.deduplicationKey, unit.number,
-            run.number,
+            occurrence.message, occurrence.deduplicationKey, occurrence.objective?.description,
+            unit.number, run.number,
         ]
         try db.run(
             """
             INSERT INTO occurrences (campaign, slot, revision, status, due, message,
-                deduplication_key, unit, run)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+                deduplication_key, objective, unit, run)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             ON CONFLICT (campaign, slot, revision) DO UPDATE SET status = excluded.status,
                 due = excluded.due, message = excluded.message,
-                deduplication_key = excluded.deduplication_key, unit = excluded.unit,
-                run = excluded.run
+                deduplication_key = excluded.deduplication_key,
+                objective = excluded.objective, unit = excluded.unit, run = excluded.run
             WHERE occurrences.unit IS NULL
             """,
             arguments: occurrence.id.arguments + values
@@ -84,6 +84,28 @@ extension TableStore {
         guard try db.changes() == 1 else {
             throw failed("occurrence \(occurrence.id) has already started")
         }
+    }
+
+    package func record(
+        _ reached: ReachedObjective,
+        of occurrence: OccurrenceID
+    ) async throws(StateStoreError) {
+        try await writeTogether { [self] db in try record(reached, of: occurrence, in: db) }
+    }
+
+    func record(
+        _ reached: ReachedObjective,
+        of occurrence: OccurrenceID,
+        in db: any StateDatabase
+    ) throws {
+        let values: StatementValues = [reached.objective.description, reached.seconds]
+        try db.run(
+            """
+            UPDATE occurrences SET objective = ?, reached = ?
+            WHERE campaign = ? AND slot = ? AND revision = ? AND reached IS NULL
+            """,
+            arguments: values + occurrence.arguments
+        )
     }
 
     package func close(

@@ -35,6 +35,9 @@ extension TableStore {
             noting(unit)
             _ = try record(occurrence.outcomes, released: nil, of: unit, in: db)
             try record(occurrence.sending, in: run, on: db)
+            if let reached = occurrence.reached {
+                try record(reached, of: occurrence.sending.occurrence, in: db)
+            }
             try close(occurrence.sending.occurrence, as: .finished, in: db)
         }
     }

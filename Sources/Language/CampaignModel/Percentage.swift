@@ -44,6 +44,9 @@ package struct Percentage: Hashable, Sendable, Comparable, CustomStringConvertib
         return 10_000.dividingFullWidth((high, low)).quotient
     }
 
+    /// The other part of the whole.
+    package var rest: Percentage { Percentage(basisPoints: 10_000 - basisPoints) }
+
     package static func < (left: Percentage, right: Percentage) -> Bool {
         left.basisPoints < right.basisPoints
     }

@@ -24,6 +24,8 @@ package struct SendingPolicy: Hashable, Sendable {
     package let record: Record
     /// The reason to send to people who are over the frequency cap; nil if the cap applies.
     package let reasonAboveCap: String?
+    /// When which share of the recipients should be reached; nil if the author sets none.
+    package let objective: Objective?
 
     package init(
         onUnknown: OnUnknown?,
@@ -31,7 +33,8 @@ package struct SendingPolicy: Hashable, Sendable {
         acknowledgement: Acknowledgement?,
         holdOut: Percentage?,
         record: Record = .counts,
-        reasonAboveCap: String? = nil
+        reasonAboveCap: String? = nil,
+        objective: Objective? = nil
     ) {
         self.onUnknown = onUnknown
         self.rollout = rollout
@@ -39,6 +42,7 @@ package struct SendingPolicy: Hashable, Sendable {
         self.holdOut = holdOut
         self.record = record
         self.reasonAboveCap = reasonAboveCap
+        self.objective = objective
     }
 
     package static let unspecified = SendingPolicy(

@@ -1369,7 +1369,7 @@ extension RuleID {
 
             Refuses durations that are not written in the expected form.
 
-            Herald's own keys (`ttl` of a delivery, `late_after`, `pause`, `settle`) take days, hours, minutes and seconds in this order, each at most once and without spaces: `4d`, `1h30m`, `90s`. `0` needs no unit. Android lights and vibration take seconds in FCM's form, with at most nine decimals: `0.2s`.
+            Herald's own keys (`ttl` of a delivery, `late_after`, `pause`, `settle`, the time of an `objective`) take days, hours, minutes and seconds in this order, each at most once and without spaces: `4d`, `1h30m`, `90s`. `0` needs no unit. Android lights and vibration take seconds in FCM's form, with at most nine decimals: `0.2s`.
 
             ## Why is this bad
 
@@ -3120,7 +3120,7 @@ extension RuleID {
 
             Refuses shares that are not written as `30%`.
 
-            A share is between `0%` and `100%`, with at most two decimals: `0.25%`. The stages of a rollout and the limits of `stop_when` also take a whole number of registrations, at least 1.
+            A share is between `0%` and `100%`, with at most two decimals: `0.25%`. The stages of a rollout and the limits of `stop_when` also take a whole number of registrations, at least 1. An `objective` begins with a share: `90% in 2m`.
 
             ## Why is this bad
 

@@ -80,6 +80,13 @@ extension WatchedLedger {
         try await ledger.open(occurrence, in: run)
     }
 
+    func record(
+        _ reached: ReachedObjective,
+        of occurrence: OccurrenceID
+    ) async throws(StateStoreError) {
+        try await ledger.record(reached, of: occurrence)
+    }
+
     func beginFlightNotes(
         of unit: UnitID,
         room: Int

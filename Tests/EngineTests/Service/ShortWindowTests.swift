@@ -26,14 +26,15 @@ struct ShortWindowTests {
     private static func names(_ count: Int) -> [String] { (0..<count).map { "c\(1_000 + $0)" } }
 
     /// Records campaigns to lists of three registrations each, with consecutive numbers.
-    private func schedule(_ count: Int) async throws {
+    private func schedule(_ count: Int, aimingAt objective: String? = nil) async throws {
         let campaigns = try Self.names(count).enumerated().map { number, name in
             let list = try scene.inline(3 * number, 3 * number + 1, 3 * number + 2)
-            return try scene.campaign(
+            let campaign = try scene.campaign(
                 name,
                 to: .registrations(list),
                 schedule: .at(PlanScene.moment(60))
             )
+            return try objective.map { try campaign.aiming(at: $0) } ?? campaign
         }
         try await scene.remember(try await scene.plan(campaigns))
     }
@@ -70,6 +71,33 @@ struct ShortWindowTests {
 
     private func ids(_ count: Int) throws -> [OccurrenceID] {
         try Self.names(count).map(scene.id)
+    }
+
+    @Test func `records when short sends reached their objective`() async throws {
+        try await schedule(3, aimingAt: "90% in 2m")
+        let unavailable = "SECRET:device-4"
+        let transport = ScriptedTransport { call in
+            call.token == unavailable ? .refusal(404, "NOT_FOUND", "UNREGISTERED") : .accepted
+        }
+        let report = try await perform(try await plan(), to: transport)
+        #expect(report.error == nil)
+        let records = try await scene.store.appliedState().occurrences
+        let reached = try ids(3).map { records[$0]?.reachedAfter }
+        // One of the three registrations of the second is dead.
+        #expect(reached == [0, nil, 0])
+        #expect(try ids(3).allSatisfy { records[$0]?.objective == Objective("90% in 2m") })
+    }
+
+    @Test func `a short send that continues alone reaches its objective, too`() async throws {
+        try await schedule(1, aimingAt: "50% in 2m")
+        let transport = ScriptedTransport { call in
+            call.token == "SECRET:device-1"
+                ? .refusal(404, "NOT_FOUND", "UNREGISTERED") : .accepted
+        }
+        _ = try await perform(try await plan(), to: transport)
+        let record = try await scene.record(of: "c1000")
+        #expect(record.unit?.tally == StoreFixtures.tally([.accepted: 2, .rejected: 1]))
+        #expect(record.reachedAfter == 0)
     }
 
     @Test func `records many short sends together`() async throws {

@@ -33,17 +33,21 @@ package struct RunOccurrenceOverview: Sendable {
     package let messageID: String?
     /// The analytics label of the message, if it is the same for all platforms.
     package let label: String?
+    /// What the occurrence reached in all runs; nil if it has no objective.
+    package let objective: ObjectiveOverview?
 
     package init(
         sending: RunOccurrence,
         unit: WorkUnitRecord?,
         messageID: String?,
-        label: String? = nil
+        label: String? = nil,
+        objective: ObjectiveOverview? = nil
     ) {
         self.sending = sending
         self.unit = unit
         self.messageID = messageID
         self.label = label
+        self.objective = objective
     }
 }
 
@@ -65,7 +69,8 @@ extension OverviewReader {
                     sending: sending,
                     unit: unit,
                     messageID: accepted,
-                    label: record?.label
+                    label: record?.label,
+                    objective: record.flatMap(ObjectiveOverview.init)
                 )
             )
         }

@@ -9,12 +9,15 @@ import State
 package struct Forecast: Sendable {
     /// The time until everything is sent and every fan-out of known reach has ended.
     package let length: Duration
+    /// When the first request of each send leaves.
+    let beginnings: [OccurrenceID: Duration]
     /// The wait of each fan-out that waits for earlier ones.
     package let waits: [OccurrenceID: Duration]
     /// Fan-outs of unknown reach that precede others, which do not wait for them.
     package let unheld: [OccurrenceID]
 
     package init(_ actions: PlannedActions) {
+        var beginnings: [OccurrenceID: Duration] = [:]
         var waits: [OccurrenceID: Duration] = [:]
         var unheld: [OccurrenceID] = []
         let changes = actions.memberships.reduce(0) { $0 + $1.joins.count + $1.leaves.count }
@@ -35,6 +38,7 @@ package struct Forecast: Sendable {
                     now = free
                 }
             }
+            beginnings[send.occurrence] = now
             now -= traffic.sending(sent)
             sent += send.remaining
             now += traffic.sending(sent) + traffic.roundTrip(of: .sends)
@@ -45,6 +49,7 @@ package struct Forecast: Sendable {
             ends = max(ends, slots.end)
         }
         length = max(now, ends)
+        self.beginnings = beginnings
         self.waits = waits
         self.unheld = actions.pace.holdsFanOuts ? unheld : []
     }
@@ -60,13 +65,16 @@ extension PlannedActions {
     package func reach(of send: SendStep) -> Int? {
         switch send.target {
         case .topic(let topic): topics[topic]?.size
-        case .condition(let text):
-            (try? Condition(parsing: text)).flatMap {
-                ReachEstimate(sizes: topics.compactMapValues(\.size))
-                    .upperBound(of: .condition($0))
-            }
+        case .condition(let text): reach(ofCondition: text)
         case .group: DeviceGroupName.largestGroup
         case .list, .part, .listAtSend, .stored: nil
+        }
+    }
+
+    /// Returns the most app instances that a condition reaches; nil if unknown.
+    func reach(ofCondition text: String) -> Int? {
+        (try? Condition(parsing: text)).flatMap {
+            ReachEstimate(sizes: topics.compactMapValues(\.size)).upperBound(of: .condition($0))
         }
     }
 

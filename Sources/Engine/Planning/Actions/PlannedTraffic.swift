@@ -91,6 +91,17 @@ package struct PlannedTraffic: Sendable {
         return low
     }
 
+    /// Returns the same circumstances with another pace of sends and another bound.
+    func sending(perMinute count: Int, open: OpenLimit) -> PlannedTraffic {
+        let pace = Pace(
+            sendsPerMinute: count,
+            subscriptionsPerSecond: pace.subscriptionsPerSecond,
+            fanOuts: pace.fanOuts,
+            fanOutRate: pace.fanOutRate
+        )
+        return PlannedTraffic(pace: pace, open: open, measurements: measurements, now: now)
+    }
+
     private func estimate(
         _ count: Int,
         within standard: PaceBudget,

@@ -259,6 +259,7 @@ extension SendingPolicy {
         stored["on_unknown"] = onUnknown.map { .string($0.rawValue) }
         stored["acknowledge"] = acknowledgement?.stored
         stored["cap_exempt"] = reasonAboveCap.map(JSONValue.string)
+        stored["objective"] = objective.map { .string($0.description) }
         return .object(stored)
     }
 
@@ -270,7 +271,8 @@ extension SendingPolicy {
             acknowledgement: stored["acknowledge"].flatMap(Acknowledgement.init(stored:)),
             holdOut: nil,
             record: record,
-            reasonAboveCap: stored["cap_exempt"]?.stringValue
+            reasonAboveCap: stored["cap_exempt"]?.stringValue,
+            objective: stored["objective"]?.stringValue.flatMap { Objective($0) }
         )
     }
 }

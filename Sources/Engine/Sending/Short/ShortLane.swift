@@ -16,6 +16,7 @@ package struct ShortLane: Sendable {
     var machine: DispatchMachine
     /// The skipped requests without a recorded outcome.
     var skipped: SkippedRequests
+    var objective: ObjectiveWatch?
 }
 
 /// What a batch does with the commands of an occurrence's machine.
@@ -63,12 +64,15 @@ package struct CompleteSend: Sendable {
     package let outcomes: [RequestOutcome]
     /// The outcomes of all of its requests.
     package let tally: OutcomeTally
+    /// Nil if it has no objective.
+    package let reached: ReachedObjective?
 
     init(_ lane: ShortLane, outcomes: [RequestOutcome]) {
         position = lane.position
         sending = lane.sending
         seat = lane.seat
-        var skipped = lane.skipped
+        var (skipped, objective) = (lane.skipped, lane.objective)
+        reached = objective?.take()
         self.outcomes = outcomes + skipped.take(below: .max)
         var tally = OutcomeTally()
         tally[.suppressed] = sending.skipped.count

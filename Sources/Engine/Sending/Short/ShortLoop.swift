@@ -82,6 +82,10 @@ package struct ShortLoop {
             judged[answer.lane, default: []].append((answer.answer.number, judgement))
         }
         let groups = judged.sorted { $0.key < $1.key }
+        let clock = dispatcher.settings.clock
+        for (index, judged) in groups {
+            lanes[index].objective?.judged(judged.map(\.judgement), on: clock)
+        }
         let commands = dispatcher.paces.share { shared, now in
             shared.arrived(-answers.count)
             let roundTrip = shared.flow.roundTrip

@@ -256,7 +256,8 @@ extension ShortStarter.Draft {
             seat: seat,
             notes: started.notes,
             machine: machine,
-            skipped: rest
+            skipped: rest,
+            objective: ObjectiveWatch(of: sending)
         )
     }
 }
@@ -273,7 +274,8 @@ extension StartingOccurrence {
                 message: step.template.stored,
                 target: .registrations(send.list),
                 count: send.count,
-                deduplicationKey: step.deduplicationKey?.text
+                deduplicationKey: step.deduplicationKey?.text,
+                objective: step.policy.objective
             ),
             outcomes: skipped.take(below: mark),
             released: mark

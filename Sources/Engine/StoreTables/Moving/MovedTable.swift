@@ -42,7 +42,8 @@ struct MovedTable {
         MovedTable("outcome_details", "unit, request, detail"),
         MovedTable(
             "occurrences",
-            "campaign, slot, revision, status, due, message, deduplication_key, hold, unit, run"
+            "campaign, slot, revision, status, due, message, deduplication_key, hold, objective, "
+                + "reached, unit, run"
         ),
         MovedTable(
             "definitions",

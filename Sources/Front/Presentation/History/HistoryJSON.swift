@@ -210,7 +210,28 @@ extension HistoryJSON {
         .required("capped", .count, about: "Requests that the frequency cap suppressed.") {
             $0.sending.capped
         },
+        .optional("objective", .object(objective)) { $0.objective },
     ]
+
+    private static let objective = JSONShape<ObjectiveOverview>(
+        "What the occurrence reached of its objective, in all runs.",
+        [
+            .required("objective", .text, about: "Share and time, as in the campaign.") {
+                $0.objective.description
+            },
+            .required("status", .choice, about: "Whether it was reached.") { $0.status },
+            .required(
+                "reached_after_seconds",
+                .nullable(.count),
+                about: "Time from the due time until FCM had accepted the share; null if it is not "
+                    + "recorded."
+            ) { $0.reachedAfter },
+            .required("accepted", .count, about: "Requests that FCM accepted.") { $0.accepted },
+            .required("addressed", .count, about: "Requests that were not suppressed.") {
+                $0.addressed
+            },
+        ]
+    )
 
     /// `kind`: the name of the member with the kind of the problem.
     static func problemMembers(_ kind: String) -> [JSONMember<RunProblem>] {

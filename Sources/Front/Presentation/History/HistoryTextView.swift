@@ -122,7 +122,9 @@ package struct HistoryTextView: Sendable {
             ["  compacted \($0.utcText): only counts are kept"]
         }
         let capped = sending.capped > 0 ? ["  " + CapWording.suppressed(sending.capped)] : []
+        let objective = overview.objective.map { ["  " + $0.wording] } ?? []
         return ["\(name)  \(audience)\(sending.tally.wording)"] + id + (compacted ?? []) + capped
+            + objective
             + RunProblem.Kind.allCases.flatMap { problems(of: sending, kind: $0) }
     }
 

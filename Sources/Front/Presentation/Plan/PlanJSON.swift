@@ -84,6 +84,11 @@ package enum PlanJSON {
                 WordedGuardOutcome($0, environment: document.plan.environment)
             }
         },
+        .optional(
+            "objectives",
+            .list(of: .object(objective)),
+            about: "Verdicts on the objectives of campaigns that are sent now or later."
+        ) { $0.plan.objectives.isEmpty ? nil : $0.plan.objectives },
         .required(
             "left_out",
             .count,

@@ -21,6 +21,7 @@ package struct CampaignDeclaration: Sendable {
     package var delivery: Spanned<DeliveryDeclaration>?
     package var schedule: Spanned<ScheduleDeclaration>?
     package var priority: Spanned<Int64>?
+    package var objective: Spanned<Objective>?
     package var revision: Spanned<Int64>?
     package var formerID: Spanned<CampaignID>?
     package var variants: Spanned<[NamedEntry<Identifier<Variant>, VariantDeclaration>]>?
@@ -164,6 +165,14 @@ package struct CampaignDeclaration: Sendable {
             as: .integer(-1_000...1_000),
             about: "Of sends with the same due time, the higher number goes first (default: 0).",
             examples: [10]
+        ),
+        .optional(
+            "objective",
+            at: \.objective,
+            as: .objective,
+            about: "Share of the recipients to reach within a time after the due time. The plan "
+                + "predicts it, and the history shows what was reached.",
+            examples: ["90% in 2m"]
         ),
         .optional(
             "revision",

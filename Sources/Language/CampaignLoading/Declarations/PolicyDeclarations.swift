@@ -158,7 +158,7 @@ extension ValueReader where Value == Percentage {
         parse: Percentage.init
     )
 
-    fileprivate static let percentPattern = "(100(\\.0{1,2})?|[0-9]{1,2}(\\.[0-9]{1,2})?)%"
+    static let percentPattern = "(100(\\.0{1,2})?|[0-9]{1,2}(\\.[0-9]{1,2})?)%"
 }
 
 extension ValueReader where Value == Threshold {

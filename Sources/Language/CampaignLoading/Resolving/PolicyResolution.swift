@@ -70,7 +70,8 @@ extension CampaignDeclaration {
             acknowledgement: acknowledge?.value.resolved,
             holdOut: holdOut?.value,
             record: record?.value ?? .counts,
-            reasonAboveCap: cap == nil ? nil : reason?.value
+            reasonAboveCap: cap == nil ? nil : reason?.value,
+            objective: objective?.value
         )
     }
 }

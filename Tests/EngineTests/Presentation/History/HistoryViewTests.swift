@@ -121,6 +121,76 @@ struct HistoryViewTests {
         #expect(none?["chain"] == .null)
     }
 
+    @Test func `says what a send reached of its objective`() throws {
+        func wording(
+            accepted: Int,
+            after seconds: Int64? = nil,
+            _ status: OccurrenceStatus = .finished,
+            isToTopic: Bool = false
+        ) throws -> String? {
+            let unit = WorkUnitRecord(
+                id: UnitID(number: 2),
+                target: isToTopic
+                    ? .topic(try #require(Topic("tides"))) : .registrations(ListID(text: "a")),
+                count: isToTopic ? 1 : 5_000,
+                released: 0,
+                tally: StoreFixtures.tally([.accepted: accepted])
+            )
+            let record = OccurrenceRecord(
+                id: try StoreFixtures.occurrence("tide"),
+                status: status,
+                due: PlanScene.now,
+                message: nil,
+                unit: unit,
+                objective: Objective("90% in 2m"),
+                reachedAfter: seconds
+            )
+            let sending = RunOccurrenceOverview(
+                sending: RunOccurrence(occurrence: record.id, tally: unit.tally),
+                unit: nil,
+                messageID: nil,
+                objective: ObjectiveOverview(record)
+            )
+            let overview = RunOverview(
+                run: run(1, .complete),
+                isWriting: false,
+                sendings: [sending],
+                memberships: []
+            )
+            let verdict = ChainVerdict(head: ChainHead(count: 1, hash: "a"))
+            let json = JSONValue(parsing: RunJSONView(verdict).render(overview))
+            let object = json?["run"]?["sendings"]?.arrayValue?.first?["objective"]
+            #expect(object?["status"]?.stringValue == sending.objective?.status.rawValue)
+            #expect(object?["reached_after_seconds"] == (seconds.map { .integer($0) } ?? .null))
+            return view.render(overview).split(separator: "\n").last.map(String.init)
+        }
+        #expect(
+            try wording(accepted: 5_000, after: 108)
+                == "  90% accepted after 1 min 48 s; objective 90% in 2 min: reached"
+        )
+        #expect(
+            try wording(accepted: 5_000, after: 121)
+                == "  90% accepted after 2 min 1 s; objective 90% in 2 min: not reached"
+        )
+        #expect(
+            try wording(accepted: 4_499)
+                == "  4,499 of 5,000 accepted; objective 90% in 2 min: not reached"
+        )
+        #expect(
+            try wording(accepted: 7, .dispatching)
+                == "  7 of 5,000 accepted so far; objective 90% in 2 min: not reached yet"
+        )
+        #expect(
+            try wording(accepted: 4_500)
+                == "  90% accepted, at a time that is not recorded; objective 90% in 2 min: unknown"
+        )
+        #expect(
+            try wording(accepted: 1, after: 0, isToTopic: true)
+                == "  accepted by FCM after less than 1 s; objective 90% in 2 min: unknown, because "
+                + "FCM does not report fan-outs"
+        )
+    }
+
     @Test func `shows the sends and changes of one run, and its first problems`() throws {
         #expect(
             try view.render(overview()) == """

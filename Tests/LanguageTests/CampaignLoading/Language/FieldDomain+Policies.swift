@@ -79,6 +79,18 @@ extension FieldDomain {
             inside: ["0.01%", "99.99%"],
             outside: [("0%", .numberOutOfRange), ("100%", .numberOutOfRange)]
         ),
+        FieldDomain(
+            "a campaign objective",
+            inside: ["0.01% in 1s", "100% in 28d", "90% in 1h30m", "'99.95% in 90s'"],
+            outside: [
+                ("90", .percentage), ("90%", .durationSyntax), ("120% in 2m", .percentage),
+                ("2m", .percentage), ("90 in 2m", .percentage), ("90% in", .percentage),
+                ("90% in 2", .durationSyntax), ("90% in 2min", .durationSyntax),
+                ("90% in 2m in 3m", .durationSyntax), ("90% within 2m", .percentage),
+                ("0% in 2m", .numberOutOfRange), ("90% in 0s", .numberOutOfRange),
+                ("90% in 28d1s", .numberOutOfRange), ("\"\"", .percentage),
+            ]
+        ),
         choice("a campaign on_unknown", "stop", "skip", "retry"),
         choice("`defaults` on_unknown", "stop", "skip", "retry"),
         choice("a shared message on_unknown", "stop", "skip", "retry"),

@@ -364,6 +364,7 @@ enum SampleProject {
         message:
           notification: { title: Try the catch log }
           webpush: { notification: { vibrate: [200, 100] } }
+        objective: 90% in 2m
         holdout: 10%
         variants:
           plain: { weight: 50 }

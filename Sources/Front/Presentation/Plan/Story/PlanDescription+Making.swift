@@ -48,6 +48,7 @@ struct DescriptionBuilder {
     let hint: CommandHint
     let reach: ReachWording
     let effort: EffortWording
+    let objectives: [CampaignID: PlannedObjective]
     let notices: StoryNotices
     let mood: PlanMood
     /// The guards that refuse the plan, by their subjects.
@@ -68,6 +69,7 @@ struct DescriptionBuilder {
         hint = CommandHint(for: plan.environment)
         reach = ReachWording(topics: plan.topics)
         effort = EffortWording(traffic: plan.traffic)
+        objectives = Dictionary(uniqueKeysWithValues: plan.objectives.map { ($0.campaign, $0) })
         notices = StoryNotices(plan, hint: hint, clock: clock)
         changed = plan.campaigns.changedByCampaign
         var refused: [GuardSubject: [String]] = [:]
@@ -307,7 +309,11 @@ extension DescriptionBuilder {
         return groups.compactMap { group in
             group.zones.isEmpty || !group.main.step.isSingle
                 ? how(group.main) : ifApplied(effort.single(group.remaining ?? 0))
-        }.flatMap(\.self)
+        }.flatMap(\.self) + objective(of: actions[0].campaign)
+    }
+
+    private func objective(of campaign: CampaignID) -> [String] {
+        objectives[campaign].map { ObjectiveWording($0, pace: plan.pace).sentences } ?? []
     }
 
     private func how(_ action: CampaignAction) -> [String]? {

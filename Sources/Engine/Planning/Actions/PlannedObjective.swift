@@ -1,0 +1,140 @@
+package import CampaignModel
+import RateControl
+import State
+import Time
+
+/// Whether pace and fan-out allow a campaign's objective.
+package struct PlannedObjective: Hashable, Sendable {
+    package enum Verdict: String, Hashable, Sendable, CaseIterable {
+        case reachable
+        case unreachable
+        /// The number of recipients is not known.
+        case unknown
+    }
+
+    /// What an objective needs that is not reachable.
+    package enum Need: Hashable, Sendable {
+        /// A higher pace or a larger `max_unknown`, each rounded up to two digits; nil if the current
+        /// one is enough.
+        ///
+        /// Both are nil if no allowed value is enough.
+        case settings(sendsPerMinute: Int?, maximumUnknown: Int?)
+        /// A fan-out of this many app instances per second.
+        case fanOutRate(Int)
+        /// An earlier beginning: only requests that leave sooner are answered in time.
+        case earlierStart
+    }
+
+    package let campaign: CampaignID
+    package let objective: Objective
+    /// Nil if unknown.
+    package let recipients: Int?
+    /// Whether FCM forwards one request to them.
+    package let isFanOut: Bool
+    /// The time from the due time to the first request.
+    package let delay: Duration
+    /// The time from the due time until the share is reached; nil if the recipients are unknown.
+    package let predicted: Duration?
+    /// The time from the first request until the share is reached by single sends.
+    package let asList: Duration?
+    /// The same by a fan-out.
+    package let asTopic: Duration?
+    /// Nil unless it is unreachable.
+    package let need: Need?
+
+    package var verdict: Verdict {
+        guard let predicted else { return .unknown }
+        return predicted <= .seconds(objective.seconds) ? .reachable : .unreachable
+    }
+}
+
+extension Plan {
+    /// The verdicts on the objectives of campaigns that are sent now or later, in the order of the
+    /// files.
+    ///
+    /// If several occurrences of a campaign are planned, its verdict is that of the slowest.
+    package var objectives: [PlannedObjective] { actions.objectives }
+}
+
+extension PlannedActions {
+    var objectives: [PlannedObjective] {
+        let affected = campaigns.filter { $0.source?.policy.objective != nil }
+        guard !affected.isEmpty else { return [] }
+        let beginnings = Forecast(self).beginnings
+        var found: [PlannedObjective] = []
+        for action in affected {
+            guard let next = objective(of: action, beginnings: beginnings) else { continue }
+            guard let place = found.firstIndex(where: { $0.campaign == next.campaign }) else {
+                found.append(next)
+                continue
+            }
+            if next.predicted ?? .zero > found[place].predicted ?? .zero { found[place] = next }
+        }
+        return found
+    }
+
+    /// Nil if the action sends nothing, or if the share is already reached.
+    private func objective(
+        of action: CampaignAction,
+        beginnings: [OccurrenceID: Duration]
+    ) -> PlannedObjective? {
+        guard let objective = action.source?.policy.objective else { return nil }
+        if let send = action.step.began ?? action.step.handedOver {
+            let isDueOnOpening = send.unit == nil && send.due == now
+            let passed = Duration.seconds(max(0, now.seconds(since: send.due)))
+            return ObjectiveEstimate(
+                objective: objective,
+                recipients: recipients(of: send),
+                accepted: send.unit?.tally[.accepted] ?? 0,
+                isFanOut: send.isFanOut,
+                delay: isDueOnOpening ? .zero : passed + (beginnings[send.occurrence] ?? .zero)
+            ).planned(action.campaign, traffic)
+        }
+        guard action.step.isPlannedLater, let audience = action.audience else { return nil }
+        return ObjectiveEstimate(
+            objective: objective,
+            recipients: recipients(of: audience),
+            isFanOut: audience.isFanOut
+        ).planned(action.campaign, traffic)
+    }
+
+    /// The recipients that an objective is a share of.
+    private func recipients(of send: SendStep) -> Int? {
+        if send.isFanOut { return reach(of: send) }
+        if case .listAtSend = send.target { return nil }
+        return send.unit.map { $0.count - $0.tally[.suppressed] - send.dead.count }
+            ?? send.remaining
+    }
+
+    private func recipients(of audience: PlannedAudience) -> Int? {
+        switch audience {
+        case .topic(let topic, _): topics[topic]?.size
+        case .condition(let text): reach(ofCondition: text)
+        case .group: DeviceGroupName.largestGroup
+        case .list(_, let count, _): count
+        case .listAtSend: nil
+        }
+    }
+}
+
+extension PlannedAudience {
+    fileprivate var isFanOut: Bool {
+        switch self {
+        case .topic, .condition, .group: true
+        case .list, .listAtSend: false
+        }
+    }
+}
+
+extension CampaignStep {
+    /// Whether an occurrence stays scheduled.
+    fileprivate var isPlannedLater: Bool {
+        switch self {
+        case .schedule, .reschedule, .redefine: true
+        case .send, .handOver, .resume, .lapse, .paused, .held, .rename, .expire, .skip, .miss,
+            .unschedule, .outlive, .alreadySent, .lowered, .ended, .stopped, .cancel, .retire,
+            .unchanged:
+            false
+        }
+    }
+}

@@ -1,0 +1,41 @@
+import CampaignModel
+import Planning
+import State
+import Time
+
+/// Watches accepted requests of an occurrence until they make up the share of its objective.
+struct ObjectiveWatch {
+    private let objective: Objective
+    private let due: Instant
+    /// The accepted requests that are still missing.
+    private var missing: Int
+    /// The time at which the share was accepted, until it is taken.
+    private var reached: ReachedObjective?
+
+    /// Nil if the occurrence has no objective, or if its share was accepted earlier.
+    ///
+    /// The share is that of the requests that are not suppressed.
+    init?(of sending: ActiveOccurrence) {
+        guard let objective = sending.policy.objective else { return nil }
+        let tally = sending.unit.tally
+        let addressed = sending.unit.count - tally[.suppressed] - sending.skipped.count
+        missing = objective.target(of: max(0, addressed)) - tally[.accepted]
+        guard missing > 0 else { return nil }
+        self.objective = objective
+        due = sending.due
+    }
+
+    /// Counts the requests that FCM accepted, with answers that arrived now.
+    mutating func judged(_ judgements: [Judgement], on clock: WallClock) {
+        guard missing > 0 else { return }
+        missing -= judgements.count { if case .accepted = $0 { true } else { false } }
+        guard missing <= 0 else { return }
+        reached = ReachedObjective(objective, after: max(0, clock.now().seconds(since: due)))
+    }
+
+    /// Returns the result once, after the share was accepted.
+    mutating func take() -> ReachedObjective? {
+        defer { reached = nil }
+        return reached
+    }
+}

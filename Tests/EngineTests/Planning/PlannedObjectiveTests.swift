@@ -1,0 +1,209 @@
+import CampaignModel
+import JSON
+import RateControl
+import Testing
+import Time
+
+@testable import Planning
+
+/// Tests the verdicts on objectives, at the standard pace with answers after 100 ms: 250 requests
+/// at once, then 1,000 per second, rising to 9,900 per second within 60 seconds (327,000 requests).
+struct PlannedObjectiveTests {
+    private func estimate(
+        _ recipients: Int?,
+        within text: String = "90% in 2m",
+        accepted: Int = 0,
+        isFanOut: Bool = false,
+        delay: Duration = .zero,
+        unknown: Int = 4_000
+    ) throws -> PlannedObjective? {
+        ObjectiveEstimate(
+            objective: try #require(Objective(text)),
+            recipients: recipients,
+            accepted: accepted,
+            isFanOut: isFanOut,
+            delay: delay
+        ).planned(
+            try #require(CampaignID("sale")),
+            PlannedTraffic(
+                pace: .standard,
+                open: OpenLimit(unknown: unknown),
+                now: PlanScene.now
+            )
+        )
+    }
+
+    @Test func `a list is reachable if the pace sends the share in time`() throws {
+        // 900,000 requests: 60 s + (900,000 - 250 - 327,000) / 9,900 = 117.85 s, and an answer.
+        let planned = try #require(try estimate(1_000_000))
+        #expect(planned.verdict == .reachable)
+        #expect(planned.predicted == planned.asList)
+        let predicted = try #require(planned.predicted)
+        #expect(predicted > .milliseconds(117_950) && predicted < .milliseconds(117_960))
+        #expect(planned.need == nil)
+        #expect(try estimate(1_000_000, within: "90% in 118s")?.verdict == .reachable)
+        #expect(try estimate(1_000_000, within: "90% in 117s")?.verdict == .unreachable)
+    }
+
+    @Test func `an unreachable list names the pace that it needs`() throws {
+        // 1,800,000 requests take 208.86 s. At a peak of P per second, P / 40 leave at once and 33 P
+        // in the first minute, so that 119.9 s need P of at least 19,370: 1,174,000 per minute.
+        let planned = try #require(try estimate(2_000_000))
+        #expect(planned.verdict == .unreachable)
+        let predicted = try #require(planned.predicted)
+        #expect(predicted > .milliseconds(208_860) && predicted < .milliseconds(208_870))
+        #expect(planned.need == .settings(sendsPerMinute: 1_200_000, maximumUnknown: nil))
+        // A fan-out of 10,000 per second.
+        #expect(planned.asTopic == .milliseconds(180_100))
+    }
+
+    @Test func `an unreachable list names the max_unknown that it needs`() throws {
+        // 350 of 400 may be open: 3,500 per second. 119.9 s need 9,569 per second, so 957 of 1,093.
+        let planned = try #require(try estimate(1_000_000, unknown: 400))
+        #expect(planned.verdict == .unreachable)
+        #expect(planned.need == .settings(sendsPerMinute: nil, maximumUnknown: 1_100))
+    }
+
+    @Test func `names nothing if no allowed pace is enough`() throws {
+        let planned = try #require(try estimate(1_000_000_000_000))
+        #expect(planned.need == .settings(sendsPerMinute: nil, maximumUnknown: nil))
+    }
+
+    @Test func `a topic takes its share of the reach at the fan-out rate`() throws {
+        // 900,000 devices at 10,000 per second, and an answer.
+        let planned = try #require(try estimate(1_000_000, isFanOut: true))
+        #expect(planned.verdict == .reachable)
+        #expect(planned.predicted == .milliseconds(90_100))
+        // 2,700,000 in 119.9 s.
+        let large = try #require(try estimate(3_000_000, isFanOut: true))
+        #expect(large.verdict == .unreachable)
+        #expect(large.predicted == .milliseconds(270_100))
+        #expect(large.need == .fanOutRate(22_519))
+    }
+
+    @Test func `the delay counts, and only an earlier start helps if it is too long`() throws {
+        let late = try #require(try estimate(1_000_000, isFanOut: true, delay: .seconds(30)))
+        #expect(late.verdict == .unreachable)
+        #expect(late.predicted == .milliseconds(120_100))
+        // 900,000 in 89.9 s.
+        #expect(late.need == .fanOutRate(10_012))
+        for isFanOut in [false, true] {
+            let planned = try #require(try estimate(10, isFanOut: isFanOut, delay: .seconds(120)))
+            #expect(planned.verdict == .unreachable)
+            #expect(planned.need == .earlierStart)
+        }
+    }
+
+    @Test func `only the missing part of the share is needed`() throws {
+        #expect(try estimate(100, accepted: 89)?.verdict == .reachable)
+        #expect(try estimate(100, accepted: 90) == nil)
+    }
+
+    @Test func `unknown recipients are not predictable`() throws {
+        let planned = try #require(try estimate(nil))
+        #expect(planned.verdict == .unknown)
+        #expect(planned.predicted == nil)
+        #expect(planned.need == nil)
+    }
+}
+
+/// Tests which sends of a plan get a verdict, and what delays them.
+struct PlanObjectivesTests {
+    let scene: PlanScene
+
+    init() throws {
+        scene = try PlanScene()
+    }
+
+    private func plan(
+        _ reaches: [String: Int?],
+        schedule: Schedule = .immediate
+    ) async throws -> Plan {
+        var topics: [Topic: TopicDescription] = [:]
+        var campaigns: [Campaign] = []
+        for (name, reach) in reaches.sorted(by: { $0.key < $1.key }) {
+            let topic = try scene.topic(name)
+            topics[topic] = TopicDescription(about: nil, reach: reach)
+            let campaign = try scene.campaign("to-" + name, to: .topic(topic), schedule: schedule)
+            campaigns.append(try campaign.aiming(at: "90% in 2m"))
+        }
+        return try await scene.plan(campaigns, topics: topics)
+    }
+
+    @Test func `a late send and the fan-outs before it delay the share`() async throws {
+        let plan = try await plan(
+            ["a": 500_000, "b": 300_000],
+            schedule: .at(PlanScene.moment(-60))
+        )
+        try #require(plan.objectives.count == 2)
+        let (first, second) = (plan.objectives[0], plan.objectives[1])
+        #expect(first.delay == .seconds(60))
+        // 450,000 at 10,000 per second, and an answer.
+        #expect(first.predicted == .milliseconds(105_100))
+        #expect(first.verdict == .reachable)
+        // The fan-out of the first ends 50 s after its answer; then 270,000 have 9.8 s.
+        #expect(second.delay == .milliseconds(110_100))
+        #expect(second.predicted == .milliseconds(137_200))
+        #expect(second.need == .fanOutRate(27_552))
+    }
+
+    @Test func `a campaign without a schedule is due when its send begins`() async throws {
+        let plan = try await plan(["a": 500_000, "b": 300_000])
+        #expect(plan.objectives.map(\.delay) == [.zero, .zero])
+        #expect(plan.objectives.map(\.predicted) == [.milliseconds(45_100), .milliseconds(27_100)])
+    }
+
+    @Test func `a later send has a verdict, too`() async throws {
+        let plan = try await plan(["a": 500_000, "b": nil], schedule: .at(PlanScene.moment(3_600)))
+        #expect(plan.sends.isEmpty)
+        #expect(plan.objectives.map(\.verdict) == [.reachable, .unknown])
+        #expect(plan.objectives[0].predicted == .milliseconds(45_100))
+    }
+
+    @Test func `a list has the number of its registrations as recipients`() async throws {
+        let list = try scene.campaign(to: .registrations(scene.file(0..<1_000)))
+        let other = try scene.campaign("other")
+        let plan = try await scene.plan([list.aiming(at: "90% in 2m"), other])
+        try #require(plan.objectives.count == 1)
+        #expect(plan.objectives[0].recipients == 1_000)
+        #expect(!plan.objectives[0].isFanOut)
+    }
+
+    @Test func `a changed objective is a change of the campaign`() async throws {
+        let campaign = try scene.campaign(schedule: .at(PlanScene.moment(3_600)))
+        try await scene.remember(try await scene.plan([campaign]))
+        let plan = try await scene.plan([campaign.aiming(at: "90% in 2m")])
+        #expect(
+            plan.campaigns.flatMap(\.changes) == [
+                FieldChange(path: "policy", before: nil, after: ["objective": "90% in 2m"])
+            ]
+        )
+        try await scene.remember(plan)
+        let due = try await scene.planFromState(after: 3_600)
+        #expect(due.sends.map(\.policy.objective) == [Objective("90% in 2m")])
+    }
+}
+
+extension Campaign {
+    /// Returns a campaign to the same recipients with an objective.
+    func aiming(at text: String) throws -> Campaign {
+        let objective = try #require(Objective(text))
+        return Campaign(
+            id: id,
+            about: about,
+            owner: owner,
+            target: target,
+            audience: audience,
+            content: content,
+            delivery: delivery,
+            schedule: schedule,
+            policy: SendingPolicy(
+                onUnknown: nil,
+                rollout: nil,
+                acknowledgement: nil,
+                holdOut: nil,
+                objective: objective
+            )
+        )
+    }
+}
