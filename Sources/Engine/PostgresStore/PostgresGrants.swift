@@ -11,30 +11,37 @@ package struct PostgresGrants: Sendable {
     package let purpose: Purpose
     /// The name of the role.
     package let role: String
+    private let schema: String
 
-    package init(_ purpose: Purpose, to role: String) {
+    /// `schema`: the one with the state's tables.
+    package init(
+        _ purpose: Purpose,
+        to role: String,
+        schema: String = PostgresSchema.name
+    ) {
         self.purpose = purpose
         self.role = role
+        self.schema = schema
     }
 
     /// Statements for the owner of the tables, in one transaction.
     ///
     /// The role loses all other rights on the schema.
     package var sql: String {
-        let schema = PostgresSchema.name
+        (["BEGIN"] + statements + ["COMMIT"]).map { $0 + ";\n" }.joined()
+    }
+
+    var statements: [String] {
         let name = "\"\(role.replacing("\"", with: "\"\""))\""
-        let statements =
-            [
-                "REVOKE ALL ON SCHEMA \(schema) FROM \(name)",
-                "REVOKE ALL ON ALL TABLES IN SCHEMA \(schema) FROM \(name)",
-                "REVOKE ALL ON ALL SEQUENCES IN SCHEMA \(schema) FROM \(name)",
-                "GRANT USAGE ON SCHEMA \(schema) TO \(name)",
-            ] + rights.map { "\($0) TO \(name)" }
-        return (["BEGIN"] + statements + ["COMMIT"]).map { $0 + ";\n" }.joined()
+        let rights = ["GRANT USAGE ON SCHEMA \(schema)"] + rights
+        return [
+            "REVOKE ALL ON SCHEMA \(schema) FROM \(name)",
+            "REVOKE ALL ON ALL TABLES IN SCHEMA \(schema) FROM \(name)",
+            "REVOKE ALL ON ALL SEQUENCES IN SCHEMA \(schema) FROM \(name)",
+        ] + rights.map { "\($0) TO \(name)" }
     }
 
     private var rights: [String] {
-        let schema = PostgresSchema.name
         switch purpose {
         case .plan:
             let whole = Self.readable.map { "\(schema).\($0)" }.joined(separator: ", ")
