@@ -6,9 +6,8 @@ import re
 import subprocess
 
 import pytest
-import yaml
 
-from herald import DEADLINE, ROOT, Emulator, Project, binary, token, variables
+from herald import DEADLINE, ROOT, Emulator, Project, binary, token
 from runner import BOT, GitHub, GitHubRunner, GitLab, GitLabRunner, included
 
 FORM = re.compile("[0-9a-f]{40}@[0-9]+")
@@ -538,61 +537,3 @@ def test_gitlab_jobs_of_one_environment_do_not_replace_those_of_another():
     assert found == {
         "herald review staging": ("staging", "tide"), "herald apply staging": ("staging", "tide"),
         "herald review production": ("production", ""), "herald apply production": ("production", "")}
-
-
-def documented(page, key):
-    """Returns the YAML blocks with this top-level key in a page of the guide."""
-    text = (ROOT / f"Documentation/Guide/CI/{page}.md").read_text()
-    blocks = [yaml.safe_load(block) for block in re.findall("^```yaml\n(.*?)^```", text, re.S | re.M)]
-    return [block for block in blocks if key in block]
-
-
-@pytest.fixture
-def scheduled(root, repository):
-    """Returns a function that runs a script in the runner's clone, in which a campaign is due."""
-    project = repository.project
-    settings = (project.folder / "herald.yaml").read_text()
-    # A protected environment refuses a fixed clock.
-    project.write("herald.yaml", settings.replace("staging:", "production:").replace("protected: true, ", ""))
-    project.campaign("spring-tide", "{ topic: tides }", schedule="2037-03-20 07:30")
-    repository.checkout(repository.commit("main"))
-    clone = Project.of(repository.runner)
-    before, due = "2037-03-01T12:00:00Z", "2037-03-20T07:34:00Z"
-    digest = clone.plan("-e", "production", now=before)["digest"]
-    clone.herald("apply", "--expect", digest, "-e", "production", now=before).expect(0)
-
-    def run(script):
-        done = subprocess.run(
-            ["bash", "-eo", "pipefail", "-c", script], cwd=repository.runner, capture_output=True, text=True, timeout=DEADLINE,
-            env=variables(due, PATH=f"{root / 'bin'}:{os.environ['PATH']}"))
-        assert done.returncode == 0, done.stderr
-        return done.stdout
-
-    return run
-
-
-def test_the_documented_github_schedule_sends_what_is_due(scheduled, repository):
-    [campaigns, workflow] = documented("GitHub", "jobs")
-    # YAML 1.1 reads the key `on` as true.
-    assert workflow[True] == {"schedule": [{"cron": "*/5 * * * *"}]}
-    [job] = workflow["jobs"].values()
-    apply = campaigns["jobs"]["apply"]
-    assert job["concurrency"] == apply["concurrency"] and job["runs-on"] == apply["runs-on"]
-    assert not [step for step in job["steps"] if "checkout" in step.get("uses", "")]
-    [script] = [step["run"] for step in job["steps"] if "run" in step]
-    assert "1 accepted" in scheduled(script)
-    assert "Nothing is due." in scheduled(script)
-    assert repository.log.accepted() == {"tides": 1}
-
-
-def test_the_documented_gitlab_schedule_sends_what_is_due(scheduled, repository):
-    [block] = documented("GitLab", "herald send production")
-    job = block["herald send production"]
-    jobs = included(environment="production")
-    assert job["resource_group"] == jobs["herald apply production"]["resource_group"]
-    assert job["rules"] == [{"if": '$CI_PIPELINE_SOURCE == "schedule"'}]
-    [rule] = jobs["herald apply production"]["rules"]
-    assert rule["if"].endswith('&& $CI_PIPELINE_SOURCE != "schedule"')
-    assert "1 accepted" in scheduled(job["script"])
-    assert "Nothing is due." in scheduled(job["script"])
-    assert repository.log.accepted() == {"tides": 1}

@@ -154,7 +154,7 @@ def test_schema_names_every_member(plans):
 
 
 def test_version_equals_the_schemas_version(plans):
-    assert {plan["format_version"] for plan in plans} == {"1.3"}
+    assert {plan["format_version"] for plan in plans} == {"1.4"}
     assert schema()["properties"]["format_version"]["pattern"] == "^1\\.[0-9]+$"
 
 

@@ -34,6 +34,7 @@ struct PlanCommand: AsyncParsableCommand {
               herald plan --format markdown    a comment for a pull request
               herald plan --format json
               herald plan --refresh
+              herald plan --without-state    for files of strangers, without any credentials
               herald plan --only spring-tide-warning
               herald plan --only label:team=growth --except 'campaigns/**/draft-*.yaml'
 
@@ -42,6 +43,9 @@ struct PlanCommand: AsyncParsableCommand {
             The last line is the plan's digest. It covers everything that the apply would do and \
             does not depend on the clock. `herald apply --expect DIGEST` applies exactly this \
             plan, or nothing.
+
+            With --without-state, the plan shows everything as new and has no digest. Neither the \
+            state nor the environment's variables are read.
             """
     )
 
@@ -66,12 +70,21 @@ struct PlanCommand: AsyncParsableCommand {
     @Flag(help: "Refresh memberships from FCM first.")
     var refresh = false
 
+    @Flag(
+        name: .customLong("without-state"),
+        help: "Plan as if nothing had been applied, without reading the state."
+    )
+    var isWithoutState = false
+
     @OptionGroup var verbosity: VerbosityOptions
     @OptionGroup var server: EndpointOptions
 
     func validate() throws {
         guard refresh || !server.allowsAnyServer else {
             throw ValidationError("--dangerous-endpoint requires --refresh")
+        }
+        guard !refresh || !isWithoutState else {
+            throw ValidationError("--refresh needs the state, which --without-state does not read")
         }
     }
 
@@ -80,7 +93,12 @@ struct PlanCommand: AsyncParsableCommand {
     func run() async throws {
         try await options.reportingFailure {
             let session = try Session(options)
-            let (whole, looking) = try await session.targetOfOnePlan(environment)
+            let empty = isWithoutState ? try await emptyState() : nil
+            defer { empty?.remove() }
+            let (whole, looking) = try await session.targetOfOnePlan(
+                environment,
+                insteadOfState: empty?.store
+            )
             let bypassed: Set<Guard> = server.allowsAnyServer ? [.endpoint] : []
             let guarded = whole.guarded(by: whole.guards.bypassing(bypassed))
             // FCM is not contacted if files are invalid.
@@ -102,16 +120,17 @@ struct PlanCommand: AsyncParsableCommand {
                 in: target,
                 by: Worker.this(command: "herald plan", since: now)
             )
-            let json = { PlanJSONView().render(plan, projectOnWire: target.projectOnWire) }
+            let json = {
+                PlanJSONView().render(
+                    plan,
+                    projectOnWire: target.projectOnWire,
+                    knowsState: !isWithoutState
+                )
+            }
             if let out {
                 try PlanFile.write(json(), to: out, masking: session.context.mask)
             }
-            let consents = session.trust.usedOptions.filter { $0 == "--allow-sources" }
-            let story = { () -> PlanDescription in
-                var story = PlanDescription(plan, zones: target.zones, places: target.places)
-                story.consents = consents
-                return story
-            }
+            let story = { description(of: plan, in: target, trusting: session.trust) }
             switch format {
             case .text: Output.data(PlanTextView(style: options.outputStyle).render(story()))
             case .markdown: Output.data(PlanMarkdownView().render(story()))
@@ -123,11 +142,30 @@ struct PlanCommand: AsyncParsableCommand {
             if format != .text { selection.show(plan) }
             await keeping.value
             if let out { Output.message(FileWording.wrote(out)) }
-            if format == .text, plan.isApplicable {
+            if format == .text, !isWithoutState, plan.isApplicable {
                 NextCommand(options).suggestApply(of: target)
             }
             if hasDetailedExitCode, plan.hasChanges { throw ExitReason.changesPending.code }
         }
+    }
+
+    private func emptyState() async throws(CommandFailure) -> EmptyState {
+        try await mapStateErrors { () async throws(StateStoreError) in try EmptyState() }
+    }
+
+    private func description(
+        of plan: Plan,
+        in target: PlanningTarget,
+        trusting trust: Trust
+    ) -> PlanDescription {
+        var story = PlanDescription(
+            plan,
+            zones: target.zones,
+            places: target.places,
+            knowsState: !isWithoutState
+        )
+        story.consents = trust.usedOptions.filter { $0 == "--allow-sources" }
+        return story
     }
 
     /// The selected part of the target, and its plan.
@@ -149,7 +187,7 @@ struct PlanCommand: AsyncParsableCommand {
 
     /// Archives the plan, so that a later apply can report differences.
     ///
-    /// A read-only state is sufficient for planning.
+    /// A state that this process cannot write is sufficient for planning; it then keeps no plan.
     ///
     /// Runs in parallel with the rest, because it waits for the disk.
     private func keep(
@@ -158,6 +196,9 @@ struct PlanCommand: AsyncParsableCommand {
         by worker: Worker
     ) -> Task<Void, Never> {
         let archive: any PlanArchive = target.store
-        return Task { _ = try? await archive.keep(ArchivedPlan(plan, by: worker)) }
+        return Task {
+            guard !isWithoutState else { return }
+            _ = try? await archive.keep(ArchivedPlan(plan, by: worker))
+        }
     }
 }

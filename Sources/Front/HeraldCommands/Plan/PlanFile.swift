@@ -19,7 +19,11 @@ struct PlanFile {
         guard let data = try? Data(contentsOf: URL(filePath: path)) else {
             throw CommandFailure(.unreadable(name))
         }
-        guard let plan = JSONValue(stored: Array(data)), let content = plan["reviewed"],
+        let found = JSONValue(stored: Array(data))
+        guard found?["state"] != "unknown" else {
+            throw CommandFailure(.planWithoutState(name))
+        }
+        guard let plan = found, let content = plan["reviewed"],
             let digest = plan["digest"]?.stringValue.flatMap(PlanDigest.init)
         else {
             throw CommandFailure(.notPlan(name))
@@ -73,7 +77,8 @@ struct PlanFile {
         guard status.size > 0 else { return }
         let data = try? Data(contentsOf: URL(filePath: path))
         let held = data.flatMap { JSONValue(stored: Array($0)) }
-        guard held?["format_version"] != nil, held?["digest"] != nil else {
+        let isPlan = held?["digest"] != nil || held?["state"] == "unknown"
+        guard held?["format_version"] != nil, isPlan else {
             throw CommandFailure(.otherFileAtPlan(name))
         }
     }

@@ -15,18 +15,27 @@ extension Session {
     ///
     /// Reads the state and the files in parallel, and runs the rules in parallel with the planner.
     ///
+    /// `empty`: a state without content that replaces the environment's one, which is then not read,
+    /// nor are the environment's variables.
+    ///
     /// - Returns: The target and the rules' findings. Call `pass` with the findings before using
     ///   the plan.
     func targetOfOnePlan(
-        _ environment: EnvironmentOptions
+        _ environment: EnvironmentOptions,
+        insteadOfState empty: (any TableStore)? = nil
     ) async throws(CommandFailure) -> (target: PlanningTarget, looking: Task<CheckedProject, Never>)
     {
-        async let reading = readAhead(environment)
-        let loaded = loadToPlan(environment)
+        async let reading = empty == nil ? readAhead(environment) : nil
+        let loaded = empty == nil ? loadToPlan(environment) : loadWithoutVariables(environment)
         let ahead = await reading
         let (project, chosen) = try chosen(environment, of: loaded)
         let isRead = ahead?.environment == chosen
-        let store = if isRead, let ahead { ahead.store } else { try await openStore(chosen) }
+        let store: any TableStore
+        if let known = empty ?? (isRead ? ahead?.store : nil) {
+            store = known
+        } else {
+            store = try await openStore(chosen)
+        }
         let lists = try readSources(of: project.plannedLists, in: project)
         let surveyed = survey(
             loaded,
@@ -59,6 +68,10 @@ extension Session {
         try await mapStateErrors { () async throws(StateStoreError) in
             try await store.identity().fingerprintKey
         }
+    }
+
+    private func loadWithoutVariables(_ environment: EnvironmentOptions) -> LoadedProject {
+        environment.id.map { load(viewing: $0).refusingUnbuilt(for: $0) } ?? load()
     }
 
     func loadToPlan(_ environment: EnvironmentOptions) -> LoadedProject {

@@ -14,6 +14,7 @@ struct StateCommand: AsyncParsableCommand {
               herald state forget @people.txt     erase registrations
               herald state recover                continue after a loss
               herald state migrate --to URL       move it into PostgreSQL, or back
+              herald state grants plan ROLE       print the SQL for a read-only role
 
             The state of an environment records what was sent to which registrations. Without \
             it, Herald would send everything again.
@@ -22,6 +23,7 @@ struct StateCommand: AsyncParsableCommand {
             StateInitCommand.self, StateListCommand.self, StateShowCommand.self,
             StatePullCommand.self, StatePushCommand.self,
             StateForgetCommand.self, StateRecoverCommand.self, StateMigrateCommand.self,
+            StateGrantsCommand.self,
         ]
     )
 }

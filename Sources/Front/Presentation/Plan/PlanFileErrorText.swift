@@ -14,6 +14,13 @@ extension ErrorText {
         ErrorText("\(name) is not a plan", help: "create one with `herald plan --out FILE`")
     }
 
+    package static func planWithoutState(_ name: String) -> ErrorText {
+        ErrorText(
+            "\(name) was planned without the state, so it can't be applied",
+            help: "create one with `herald plan --out FILE`, without `--without-state`"
+        )
+    }
+
     package static func modifiedPlan(_ name: String) -> ErrorText {
         ErrorText(
             "\(name) was modified: its content does not match its digest",

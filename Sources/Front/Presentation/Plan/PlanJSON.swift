@@ -7,7 +7,7 @@ import Time
 /// Declares the JSON plan.
 package enum PlanJSON {
     /// Additions raise the minor version, other changes the major version.
-    package static let formatVersion = "1.3"
+    package static let formatVersion = "1.4"
 
     package static let schema = PublishedSchema(
         name: "plan",
@@ -20,6 +20,8 @@ package enum PlanJSON {
         let summary: PlanSummary
         /// The project's ID in FCM.
         let projectOnWire: String
+        /// Whether the plan was made from the environment's state.
+        let knowsState: Bool
     }
 
     static let document = JSONShape(
@@ -32,6 +34,14 @@ package enum PlanJSON {
             about: "SHA-256 of all other members, as compact JSON with sorted keys."
         ) { ReviewedPlan.checksum(of: $0) }
     )
+
+    /// Whether the plan was made from the state.
+    private enum StateKnowledge: String, CaseIterable {
+        case known
+        case unknown
+    }
+
+    private static let isKnown = JSONCondition("state", isOneOf: [StateKnowledge.known])
 
     private static let headMembers: [JSONMember<Document>] = [
         .required("destination", .object(destination)) { $0.plan.destination },
@@ -46,13 +56,25 @@ package enum PlanJSON {
         .required("environment", .text, about: "Name of the environment.") {
             $0.plan.environment.rawValue
         },
-        .required("lineage", .text, about: "Identifies the state.") { $0.plan.lineage.text },
-        .required("now", .moment, about: "Time for which the plan was made.") { $0.plan.now },
         .required(
+            "state",
+            .choice,
+            about: "Whether the plan was made from the state: `unknown` with `--without-state`. Such a "
+                + "plan can't be applied."
+        ) { $0.knowsState ? StateKnowledge.known : .unknown },
+        .optional(
+            "lineage",
+            .text,
+            about: "Identifies the state.",
+            requiredIf: isKnown
+        ) { $0.knowsState ? $0.plan.lineage.text : nil },
+        .required("now", .moment, about: "Time for which the plan was made.") { $0.plan.now },
+        .optional(
             "digest",
             .digest,
-            about: "Hash of `reviewed`, and the serial of the state that the plan was made from."
-        ) { $0.plan.digest },
+            about: "Hash of `reviewed`, and the serial of the state that the plan was made from.",
+            requiredIf: isKnown
+        ) { $0.knowsState ? $0.plan.digest : nil },
         .required(
             "has_changes",
             .flag,
@@ -108,7 +130,9 @@ package enum PlanJSON {
                 document.plan.forEachRequest(project: document.projectOnWire, body: $0)
             }
         },
-        .required("reviewed", .written(by: ReviewedPlan.shape)) { $0.plan.reviewed.content },
+        .optional("reviewed", .written(by: ReviewedPlan.shape), requiredIf: isKnown) {
+            $0.knowsState ? $0.plan.reviewed.content : nil
+        },
     ]
 }
 

@@ -7,11 +7,20 @@ package import Planning
 package struct PlanJSONView: Sendable {
     package init() {}
 
-    package func render(_ plan: Plan, projectOnWire: String) -> String {
+    /// Returns the JSON document.
+    ///
+    /// `projectOnWire`: the project's ID in FCM. `knowsState`: whether the plan was made from the
+    /// environment's state; otherwise it has no digest.
+    package func render(
+        _ plan: Plan,
+        projectOnWire: String,
+        knowsState: Bool = true
+    ) -> String {
         let document = PlanJSON.Document(
             plan: plan,
             summary: PlanSummary(plan),
-            projectOnWire: projectOnWire
+            projectOnWire: projectOnWire,
+            knowsState: knowsState
         )
         return JSONValue.object(PlanJSON.document.json(of: document)).prettyText + "\n"
     }

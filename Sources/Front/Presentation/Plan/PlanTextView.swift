@@ -26,6 +26,11 @@ package struct PlanTextView: Sendable {
         destination.append(story.head.destination.place + ", ", in: .strong)
         destination.append(unbroken: story.head.destination.protection)
         page.paragraph(destination, hanging: "  ")
+        if let remark = story.stateRemark {
+            var text = WrappedText()
+            text.append(remark, in: .attention)
+            page.paragraph(text)
+        }
         if !story.groups.isEmpty { head(story, on: &page) }
         for group in story.groups {
             page.line(group.kind.title(in: story.mood), in: .strong)
@@ -50,6 +55,7 @@ package struct PlanTextView: Sendable {
         }
         page.paragraph(WrappedText(story.summary))
         if let digest = story.digest { page.line("Digest \(digest)", in: .plain) }
+        if story.stateRemark != nil { page.line(WithoutStateWording.noDigest, in: .attention) }
         return page.text
     }
 

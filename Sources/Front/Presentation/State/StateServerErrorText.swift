@@ -61,7 +61,8 @@ extension ErrorText {
         case .lacksPrivilege(let message):
             self.init(
                 "the user of \(state) lacks a privilege: \(TextStyle.safe(message))",
-                help: "use the user that created the state, or grant it the privilege"
+                help: "use the user that created the state, or grant the privilege: "
+                    + "`herald state grants` prints the SQL"
             )
         case .tooOld(let version):
             self.init(

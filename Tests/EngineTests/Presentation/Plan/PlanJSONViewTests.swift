@@ -61,9 +61,10 @@ struct PlanJSONViewTests {
         {"environment": "dev", "project_id": "shop", "endpoint": "emulator", "protected": false}
         """,
         "elsewhere": "[]",
-        "format_version": #""1.3""#,
+        "format_version": #""1.4""#,
         "project": #""shop""#,
         "environment": #""dev""#,
+        "state": #""known""#,
         "lineage": #""0123456789abcdef0123456789abcdef""#,
         "now": #""2027-01-15T08:00:00Z""#,
         "digest": #""11d20a8d0ebe4afa19ba78b02695fda33308d5a3@0""#,

@@ -40,6 +40,7 @@ package struct PlanMarkdownView: Sendable {
                 + MarkdownText.code(head.project),
             "",
         ]
+        if let remark = story.stateRemark { lines += ["**\(MarkdownText.prose(remark))**", ""] }
         if let refusal = story.refusal { lines += ["**\(MarkdownText.advice(refusal))**", ""] }
         lines += ["**\(MarkdownText.prose(story.summary))**", ""]
         if let remark = story.schedulingRemark { lines += [MarkdownText.advice(remark), ""] }

@@ -26,6 +26,9 @@ struct PlanPageHead {
                     HTMLNode(.bdi, text: story.head.project)
                 }
             }
+            if let remark = story.stateRemark {
+                HTMLNode(.p, .class("lead")) { HTMLNode(.strong, text: remark) }
+            }
             if let refusal = story.refusal {
                 HTMLNode(.p, .class("lead")) { HTMLNode(.strong) { HTMLNode.advice(refusal) } }
             }

@@ -9,14 +9,21 @@ extension PlanDescription {
     /// Describes a plan as of the time when it was made.
     ///
     /// `places`: the places of inherited values; without them, the description does not name them.
-    package init(_ plan: Plan, zones: TimeZoneDatabase, places: InheritedPlaces? = nil) {
+    /// `knowsState`: whether the plan was made from the environment's state; otherwise it has no
+    /// digest.
+    package init(
+        _ plan: Plan,
+        zones: TimeZoneDatabase,
+        places: InheritedPlaces? = nil,
+        knowsState: Bool = true
+    ) {
         let maker = DescriptionBuilder(plan, zones: zones)
         head = Head(
             project: plan.project.rawValue,
             environment: plan.environment.rawValue,
             destination: DestinationWording(plan.destination),
             now: maker.clock.moment(plan.now),
-            isApplicable: plan.isApplicable
+            isApplicable: knowsState && plan.isApplicable
         )
         let groups = maker.groups
         self.groups = groups
@@ -37,7 +44,8 @@ extension PlanDescription {
             ? "“Kept” is how long FCM stores the message for a device that is offline." : nil
         leftOut = plan.leftOut
         selectors = plan.selectors
-        digest = plan.digest.description
+        stateRemark = knowsState ? nil : WithoutStateWording.remark
+        digest = knowsState ? plan.digest.description : nil
     }
 }
 

@@ -48,6 +48,8 @@ package struct PlanDescription: Hashable, Sendable {
     package var keepingRemark: String? = nil
     /// The consents to repeat in the command that applies this plan, such as `--allow-sources`.
     package var consents: [String] = []
+    /// Says that the plan was made without the state; nil if it was made from the state.
+    package var stateRemark: String? = nil
     /// `HASH@SERIAL`, the argument of `apply --expect`; nil if the plan has none.
     package let digest: String?
 

@@ -1,0 +1,83 @@
+/// The SQL that gives a database role the rights that a command needs on a state.
+package struct PostgresGrants: Sendable {
+    /// What the role may do.
+    package enum Purpose: String, CaseIterable, Sendable {
+        /// `herald plan`, without registrations, identities or message IDs.
+        case plan
+        /// Every command on an existing state.
+        case apply
+    }
+
+    package let purpose: Purpose
+    /// The name of the role.
+    package let role: String
+    private let schema: String
+
+    /// `schema`: the one with the state's tables.
+    package init(
+        _ purpose: Purpose,
+        to role: String,
+        schema: String = PostgresSchema.name
+    ) {
+        self.purpose = purpose
+        self.role = role
+        self.schema = schema
+    }
+
+    /// Statements for the owner of the tables, in one transaction.
+    ///
+    /// The role loses all other rights on the schema.
+    package var sql: String {
+        (["BEGIN"] + statements + ["COMMIT"]).map { $0 + ";\n" }.joined()
+    }
+
+    var statements: [String] {
+        let name = "\"\(role.replacing("\"", with: "\"\""))\""
+        let rights = ["GRANT USAGE ON SCHEMA \(schema)"] + rights
+        return [
+            "REVOKE ALL ON SCHEMA \(schema) FROM \(name)",
+            "REVOKE ALL ON ALL TABLES IN SCHEMA \(schema) FROM \(name)",
+            "REVOKE ALL ON ALL SEQUENCES IN SCHEMA \(schema) FROM \(name)",
+        ] + rights.map { "\($0) TO \(name)" }
+    }
+
+    private var rights: [String] {
+        switch purpose {
+        case .plan:
+            let whole = Self.readable.map { "\(schema).\($0)" }.joined(separator: ", ")
+            let parts = Self.readableColumns.map { table, columns in
+                "GRANT SELECT (\(columns)) ON \(schema).\(table)"
+            }
+            return ["GRANT SELECT ON \(whole)"] + parts
+        case .apply:
+            return [
+                "GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA \(schema)",
+                "GRANT USAGE, SELECT, UPDATE ON ALL SEQUENCES IN SCHEMA \(schema)",
+                "GRANT EXECUTE ON ALL FUNCTIONS IN SCHEMA \(schema)",
+            ]
+        }
+    }
+}
+
+// MARK: - Tables
+
+extension PostgresGrants {
+    /// The tables that a plan reads, and that have neither registrations nor values of people.
+    ///
+    /// Memberships and dead registrations are fingerprints: keyed hashes. `people_chunks` is not one
+    /// of these tables: its keyed hashes of identities can be guessed, because `meta` has the key.
+    static let readable = [
+        "meta", "definitions", "occurrences", "units", "outcome_log", "outcome_final",
+        "outcome_details", "people", "contact_windows", "lists", "scopes", "scope_counts",
+        "membership_segments", "membership_chunks", "membership_aims", "dead", "pauses",
+        "resolutions", "traffic",
+    ]
+
+    /// The tables of which a plan reads only some columns.
+    ///
+    /// The rest of `runs`, `chain` and `worker` names users and machines.
+    static let readableColumns = [
+        (table: "worker", columns: "commits"), (table: "runs", columns: "id, status"),
+        (table: "chain", columns: "number, hash"),
+    ]
+}
