@@ -19,7 +19,7 @@ package struct FleetScenario: Sendable {
     var crashes = 0
     var pauses = 0
     /// In milliseconds.
-    var pauseLengths = 2_000...150_000
+    var pauseLengths = 2_000...120_000
     var partitions = 0
     var drains = 0
     var failovers = 0
@@ -55,10 +55,10 @@ package struct FleetScenario: Sendable {
         scenario.permits = random.number(in: 150...900)
         scenario.units = random.number(in: 1...3)
         scenario.repeatsUnknown = random.chance(400_000)
-        scenario.isSynchronous = random.chance(400_000)
+        scenario.isSynchronous = random.chance(500_000)
         scenario.lag = random.number(in: 5...400)
-        scenario.crashes = random.number(in: 0...3)
-        scenario.pauses = random.number(in: 0...6)
+        scenario.crashes = random.number(in: 0...2)
+        scenario.pauses = random.number(in: 0...5)
         scenario.partitions = random.number(in: 0...4)
         scenario.drains = random.number(in: 0...6)
         scenario.failovers = max(0, random.number(in: -1...2))

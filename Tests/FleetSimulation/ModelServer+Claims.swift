@@ -99,11 +99,7 @@ extension ModelServer {
     // MARK: - Failover
 
     /// Nil if the fence is not current.
-    mutating func restore(
-        _ fence: WorkerFence,
-        _ units: [RestoredUnit],
-        permits: Int
-    ) -> [WorkUnitID]? {
+    mutating func restore(_ fence: WorkerFence, _ units: [RestoredUnit]) -> [WorkUnitID]? {
         guard let place = database.place(of: fence.worker),
             database.workers[place].incarnation == fence.incarnation,
             fence.timeline.number == visibleTimeline
@@ -111,14 +107,19 @@ extension ModelServer {
         change(worker: place) {
             $0.timeline = fence.timeline.number
             $0.commits = fence.commits
-            $0.permits = permits
         }
         var taken: [WorkUnitID] = []
-        for unit in units where !restore(unit, of: fence.worker) {
+        var permits = 0
+        for unit in units {
+            guard !restore(unit, of: fence.worker) else {
+                permits += unit.unanswered
+                continue
+            }
             guard unit.holding == .owned || unit.holding == .abandoned else { continue }
             taken.append(unit.unit)
             notes.append(.named(unit: unit.unit.number, mark: unit.mark))
         }
+        change(worker: place) { $0.permits = permits }
         return taken
     }
 

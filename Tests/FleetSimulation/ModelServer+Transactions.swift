@@ -49,8 +49,8 @@ extension ModelServer {
         case .settle(let id, let tokens):
             let row = settle(id, tokens)
             return .success(.settled(nextState, row))
-        case .restore(let fence, let units, let permits):
-            guard let taken = restore(fence, units, permits: permits) else { return Self.fenced }
+        case .restore(let fence, let units):
+            guard let taken = restore(fence, units) else { return Self.fenced }
             return .success(.restored(nextState, taken: taken))
         case .strikeOff(let fence, let target):
             guard pass(fence) != nil else { return Self.fenced }

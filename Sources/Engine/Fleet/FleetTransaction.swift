@@ -24,7 +24,10 @@ package enum FleetTransaction: Hashable, Sendable {
     /// its units, and the units that these tokens claimed.
     case settle(WorkerID, claims: [ClaimToken])
     /// Confirms the timeline of the fence and restores units; sets the row's commits to the fence's.
-    case restore(WorkerFence, [RestoredUnit], permits: Int)
+    ///
+    /// The row's permits become the unanswered requests of the units that the worker still owns: the
+    /// others may be lost, and granted again.
+    case restore(WorkerFence, [RestoredUnit])
     /// Removes a worker that has not confirmed the timeline, and holds the occurrences that it may
     /// have sent.
     case strikeOff(WorkerFence, WorkerID)
@@ -120,6 +123,8 @@ package struct RestoredUnit: Hashable, Sendable {
     package let fence: ClaimFence
     package let mark: Int
     package let records: [AttemptRecord]
+    /// The number of released requests without an outcome, if the worker owns the unit.
+    package let unanswered: Int
     package let holding: Holding
 
     package init(
@@ -127,12 +132,14 @@ package struct RestoredUnit: Hashable, Sendable {
         fence: ClaimFence,
         mark: Int,
         records: [AttemptRecord],
+        unanswered: Int,
         holding: Holding
     ) {
         self.unit = unit
         self.fence = fence
         self.mark = mark
         self.records = records
+        self.unanswered = unanswered
         self.holding = holding
     }
 }

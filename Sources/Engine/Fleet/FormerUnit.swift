@@ -41,6 +41,13 @@ extension OwnedUnit {
         if holding == .abandoned {
             records += unrecorded.filter { $0.outcome == .accepted || $0.outcome == .rejected }
         }
-        return RestoredUnit(unit.id, fence: fence, mark: mark, records: records, holding: holding)
+        return RestoredUnit(
+            unit.id,
+            fence: fence,
+            mark: mark,
+            records: records,
+            unanswered: holding == .owned ? outstanding : 0,
+            holding: holding
+        )
     }
 }

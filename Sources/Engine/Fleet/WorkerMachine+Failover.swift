@@ -141,6 +141,8 @@ extension WorkerMachine {
         mustReachStandby = false
         restoresRegistration = false
         lose(Set(taken), at: server.position)
+        permits = units.reduce(0) { $0 + $1.outstanding }
+        permitReturns += 1
         if !taken.isEmpty { notices.append(.possiblyDoubled(taken)) }
         take(server)
     }

@@ -77,10 +77,7 @@ extension WorkerMachine {
         min(freePermits, max(0, permits - (units.isEmpty ? 0 : share)))
     }
 
-    /// Keeps only the permits of released requests: the others may be lost, and granted again.
-    private mutating func restoration(on timeline: Timeline) -> FleetTransaction {
-        permits = units.reduce(0) { $0 + $1.outstanding }
-        permitReturns += 1
+    private func restoration(on timeline: Timeline) -> FleetTransaction {
         let fence = WorkerFence(
             worker: id,
             incarnation: incarnation,
@@ -88,7 +85,7 @@ extension WorkerMachine {
             timeline: timeline
         )
         let all = formers.map(\.restored) + units.map { $0.restored(.owned) }
-        return .restore(fence, all, permits: permits)
+        return .restore(fence, all)
     }
 
     // MARK: - Failures
