@@ -316,10 +316,12 @@ def test_a_fork_with_invalid_files_fails(hub):
 @pytest.mark.parametrize("kind, words", [
     ("text", "No digest: planned without the state."), ("markdown", "**Planned without the state"),
     ("html", "<strong>Planned without the state"), ("json", '"state": "unknown"')])
-def test_each_format_says_that_the_state_is_unknown(hub, kind, words):
+def test_each_format_says_that_the_state_is_unknown(hub, kind, words, tmp_path):
     hub.project.campaign("alert", "{ topic: tides }")
-    first = hub.project.herald("plan", "--without-state", "--format", kind, *E).expect(0, words).out
-    assert not FORM.search(first)
+    temporary = tmp_path / "temporary"
+    temporary.mkdir()
+    first = hub.project.herald("plan", "--without-state", "--format", kind, *E, env={"TMPDIR": str(temporary)})
+    assert not FORM.search(first.expect(0, words).out) and not list(temporary.iterdir())
     hub.project.herald("plan", "--without-state", "--detailed-exitcode", *E).expect(2)
     hub.project.herald("plan", "--without-state", "--refresh", *E).expect(64, "--refresh needs the state")
     # A plan in the same place may be replaced.
