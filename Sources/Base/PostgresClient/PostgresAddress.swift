@@ -10,9 +10,9 @@ package struct PostgresAddress: Hashable, Sendable, CustomStringConvertible {
     /// `variables`: the environment variables, some of which libpq uses as defaults.
     package init(_ text: String, variables: [String: String]) throws(PostgresError) {
         if let reason = PostgresLibrary.failure { throw .noLibrary(detail: reason) }
-        guard let given = Self.parsed(text), !Self.mayShowPassword(given) else {
-            throw .malformedAddress
-        }
+        guard let given = Self.parsed(text), !Self.mayShowPassword(given),
+            !Self.isAmbiguous(text)
+        else { throw .malformedAddress }
         settings = Self.completed(given, variables: variables)
     }
 
@@ -79,6 +79,13 @@ package struct PostgresAddress: Hashable, Sendable, CustomStringConvertible {
         // An abstract socket begins with `@`.
         return !isPort || hosts.contains { $0.dropFirst().contains("@") }
             || given["user"] == nil && (given["dbname"] ?? "").contains("@")
+    }
+
+    /// Whether a URI has several `@` before its parameters, so that libpq may take a part of the password for
+    /// the host and the database.
+    private static func isAmbiguous(_ text: String) -> Bool {
+        let isURI = text.hasPrefix("postgres://") || text.hasPrefix("postgresql://")
+        return isURI && text.prefix { $0 != "?" }.count { $0 == "@" } > 1
     }
 
     private static func parsed(_ text: String) -> [String: String]? {

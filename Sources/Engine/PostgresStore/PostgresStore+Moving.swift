@@ -28,7 +28,8 @@ extension PostgresStore {
     ///   - moved: The mark with which the copy is refused until the move is complete.
     ///   - fill: Fills the tables.
     /// - Returns: The mark of another state that is there and stays; nil if the tables are filled.
-    /// - Throws: The problem with the server, or an error of `fill`; then nothing is changed.
+    /// - Throws: The problem with the server, or an error of `fill`; then nothing is changed. `.slow` if no
+    ///   standby confirms the commit; then the copy is there with its mark, and the next move replaces it.
     package static func fill(
         _ place: PostgresPlace,
         with identity: StateIdentity,

@@ -49,6 +49,7 @@ struct PostgresValueTests {
     @Test(arguments: [
         "postgres://ada:se/cret@db.example/herald", "postgres://ada:12/cret@db.example/herald",
         "postgres://ada:se@cret@db.example/herald", "postgres://ada:se/cret@db.example:x/herald",
+        "postgres://ada:s@e/cret@db.example/herald",
     ])
     func `an address whose password would be taken for another part is refused`(text: String) {
         #expect(throws: PostgresError.malformedAddress) {

@@ -32,7 +32,7 @@ extension CheckupFinding {
             return .ok(
                 .standbys,
                 seen: "\(connected), and \(setting) is set; this role cannot see whether a standby "
-                    + "follows it",
+                    + "is synchronous",
                 wayOut: "to check it, grant `pg_read_all_stats` to the role"
             )
         case (true, _, 0?):
@@ -43,7 +43,7 @@ extension CheckupFinding {
                 wayOut: "compare the setting with `application_name` in `pg_stat_replication`"
             )
         case (true, _, let synchronous?):
-            return .ok(.standbys, seen: "\(connected), of which commits wait for \(synchronous)")
+            return .ok(.standbys, seen: "\(connected), of which \(synchronous) can confirm commits")
         }
     }
 }

@@ -7,7 +7,7 @@ struct StandbyFindingTests {
     @Test(
         arguments: [
             (0, 0, false, CheckupFinding.Verdict.ok, "no standby is connected"),
-            (2, 1, true, .ok, "2 standbys are connected, of which commits wait for 1"),
+            (2, 1, true, .ok, "2 standbys are connected, of which 1 can confirm commits"),
             (
                 0, 0, true, .problem,
                 "no standby is connected, but `synchronous_standby_names` is set: commits wait for one"
@@ -20,7 +20,7 @@ struct StandbyFindingTests {
             (
                 1, nil, true, .ok,
                 "1 standby is connected, and `synchronous_standby_names` is set; this role cannot see "
-                    + "whether a standby follows it"
+                    + "whether a standby is synchronous"
             ),
         ] as [(Int, Int?, Bool, CheckupFinding.Verdict, String)]
     )
