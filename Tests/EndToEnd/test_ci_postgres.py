@@ -99,14 +99,14 @@ class OnGitHub(Team):
     def request(self, commit):
         return {"number": 7, "merged_at": "2037-03-20T07:30:00Z", "merge_commit_sha": commit}
 
-    def job(self, name, event, secrets):
+    def job(self, name, event, secrets, **more):
         [workflow] = [block for block in documented("GitHub", "jobs") if name in block["jobs"]]
         job = workflow["jobs"][name]
         [inputs] = [step["with"] for step in job["steps"] if step.get("uses") == "OWNER/herald@COMMIT"]
         clone, commit, own = self.runner()
         state = {key: evaluated(value, {"secrets": secrets}) for key, value in job["env"].items()}
         runner = GitHubRunner(self.root, clone, self.forge, clone.parent, more=own | state)
-        return runner.run(event, commit, **inputs)
+        return runner.run(event, commit, **inputs, **more)
 
     def review(self):
         return self.job("review", pull_request(), {SECRETS[0]: self.secrets[SECRETS[0]]})
@@ -114,8 +114,8 @@ class OnGitHub(Team):
     def apply(self):
         return self.job("apply", {"ref": "refs/heads/main"}, {SECRETS[1]: self.secrets[SECRETS[1]]})
 
-    def review_of_fork(self, address=""):
-        return self.job("review", pull_request(fork=True), {SECRETS[0]: address})
+    def review_of_fork(self, address="", refresh="false"):
+        return self.job("review", pull_request(fork=True), {SECRETS[0]: address}, refresh=refresh)
 
     def scheduled(self):
         """Returns the script of the scheduled job, and the variable with the state's address."""
@@ -150,9 +150,10 @@ class OnGitLab(Team):
     def apply(self):
         return self.job("herald apply", {SECRETS[1]: self.secrets[SECRETS[1]]})
 
-    def review_of_fork(self, address=""):
+    def review_of_fork(self, address="", refresh="false"):
         projects = {"CI_MERGE_REQUEST_PROJECT_ID": "12", "CI_MERGE_REQUEST_SOURCE_PROJECT_ID": "13"}
-        return self.job("herald review", {SECRETS[0]: address}, CI_MERGE_REQUEST_IID="7", **projects)
+        return self.job(
+            "herald review", {SECRETS[0]: address}, settings={"refresh": refresh}, CI_MERGE_REQUEST_IID="7", **projects)
 
     def scheduled(self):
         [block] = documented("GitLab", "herald send production")
@@ -286,9 +287,9 @@ def test_a_fork_gets_a_plan_without_the_state(team):
     before = team.log.bytes()
 
     team.propose("stranger", "{ topic: tides }")
-    # An address is not even read: nothing listens there.
-    for address in ("", "postgres://nobody.invalid/push", "no address"):
-        done = team.review_of_fork(address).expect(0)
+    # An address is not even read: nothing listens there. Memberships are never read from FCM.
+    for address, refresh in (("", "false"), ("", "true"), ("postgres://nobody.invalid/push", "false"), ("no address", "false")):
+        done = team.review_of_fork(address, refresh).expect(0)
         shown = done.summary or (team.folder / f"runner-{team.jobs}/work/herald-plan.md").read_text()
         assert "Planned without the state" in shown and "can't be applied" in shown and "Digest" not in shown
         assert not FORM.search(shown)
