@@ -14,6 +14,8 @@ package struct PostgresGrants: Sendable {
     private let hasFrequencyCaps: Bool
     private let schema: String
 
+    /// Describes the rights of one role.
+    ///
     /// `hasFrequencyCaps`: whether a role for plans also reads the hashes of identities. A role that
     /// applies always reads them. `schema`: the one with the state's tables.
     package init(
