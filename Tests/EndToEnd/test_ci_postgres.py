@@ -314,6 +314,21 @@ def test_a_fork_with_invalid_files_fails(hub):
     assert any("tydes" in line for line in done.annotations) and hub.forge.comments == []
 
 
+def test_a_plan_without_the_state_shows_past_times_as_not_sent(hub):
+    hub.project.campaign("tide", "{ topic: tides }", schedule="2037-03-20 07:30")
+    due = "2037-03-20T07:31:00Z"
+    writing = {"HERALD_STATE_URL": hub.secrets[SECRETS[1]]}
+    expected = hub.project.plan(*E, now=due, env=writing)["digest"]
+    hub.project.herald("apply", "--expect", expected, *E, now=due, env=writing).expect(0, "1 accepted")
+    later = "2037-03-21T12:00:00Z"
+    [known] = hub.project.plan(*E, now=later, env=writing)["campaigns"]
+    assert known["action"] == "unchanged"
+    hub.project.herald("plan", "--without-state", *E, now=later).expect(
+        0, "tide is too late; nothing is sent", "passed appears as not sent")
+    [unknown] = hub.project.plan("--without-state", *E, now=later)["campaigns"]
+    assert unknown["action"] == "expire"
+
+
 @pytest.mark.parametrize("kind, words", [
     ("text", "No digest: planned without the state."), ("markdown", "**Planned without the state"),
     ("html", "<strong>Planned without the state"), ("json", '"state": "unknown"')])
