@@ -442,7 +442,8 @@ def test_a_plan_with_frequency_caps_needs_one_more_right(hub):
     expected = hub.project.plan(*E, env=writing)["digest"]
     hub.project.herald("apply", "--expect", expected, *E, env=writing).expect(0, "5 accepted")
     hub.project.campaign("again", "{ registrations: campaigns/registrations/crew.txt }")
-    hub.project.herald("plan", *E, env=reading).expect(1, "lacks a privilege: permission denied for table people_chunks", "--frequency-caps")
+    hub.project.herald("plan", *E, env=reading).expect(
+        1, "lacks a privilege: permission denied for table people_chunks", "--frequency-caps")
     grants = ("herald", "state", "grants", "plan", "--frequency-caps", f"plan_{hub.database.name}")
     # Running the SQL again keeps the right.
     for _ in range(2):
