@@ -13,7 +13,7 @@ import subprocess
 import pytest
 import yaml
 
-from herald import DEADLINE, ROOT, SECRET, Emulator, Project, token, variables
+from herald import DEADLINE, ROOT, SECRET, Emulator, Project, run, token, variables
 from postgres import program
 from runner import GitHub, GitHubRunner, GitLab, GitLabRunner, evaluated, included
 from test_ci import FORM, git, pull_request, root  # noqa: F401
@@ -99,14 +99,14 @@ class OnGitHub(Team):
     def request(self, commit):
         return {"number": 7, "merged_at": "2037-03-20T07:30:00Z", "merge_commit_sha": commit}
 
-    def job(self, name, event, secrets):
+    def job(self, name, event, secrets, **more):
         [workflow] = [block for block in documented("GitHub", "jobs") if name in block["jobs"]]
         job = workflow["jobs"][name]
         [inputs] = [step["with"] for step in job["steps"] if step.get("uses") == "OWNER/herald@COMMIT"]
         clone, commit, own = self.runner()
         state = {key: evaluated(value, {"secrets": secrets}) for key, value in job["env"].items()}
         runner = GitHubRunner(self.root, clone, self.forge, clone.parent, more=own | state)
-        return runner.run(event, commit, **inputs)
+        return runner.run(event, commit, **inputs, **more)
 
     def review(self):
         return self.job("review", pull_request(), {SECRETS[0]: self.secrets[SECRETS[0]]})
@@ -114,8 +114,8 @@ class OnGitHub(Team):
     def apply(self):
         return self.job("apply", {"ref": "refs/heads/main"}, {SECRETS[1]: self.secrets[SECRETS[1]]})
 
-    def review_of_fork(self, address=""):
-        return self.job("review", pull_request(fork=True), {SECRETS[0]: address})
+    def review_of_fork(self, address="", refresh="false"):
+        return self.job("review", pull_request(fork=True), {SECRETS[0]: address}, refresh=refresh)
 
     def scheduled(self):
         """Returns the script of the scheduled job, and the variable with the state's address."""
@@ -150,9 +150,10 @@ class OnGitLab(Team):
     def apply(self):
         return self.job("herald apply", {SECRETS[1]: self.secrets[SECRETS[1]]})
 
-    def review_of_fork(self, address=""):
+    def review_of_fork(self, address="", refresh="false"):
         projects = {"CI_MERGE_REQUEST_PROJECT_ID": "12", "CI_MERGE_REQUEST_SOURCE_PROJECT_ID": "13"}
-        return self.job("herald review", {SECRETS[0]: address}, CI_MERGE_REQUEST_IID="7", **projects)
+        return self.job(
+            "herald review", {SECRETS[0]: address}, settings={"refresh": refresh}, CI_MERGE_REQUEST_IID="7", **projects)
 
     def scheduled(self):
         [block] = documented("GitLab", "herald send production")
@@ -286,10 +287,10 @@ def test_a_fork_gets_a_plan_without_the_state(team):
     before = team.log.bytes()
 
     team.propose("stranger", "{ topic: tides }")
-    # An address is not even read: nothing listens there.
-    for address in ("", "postgres://nobody.invalid/push", "no address"):
-        done = team.review_of_fork(address).expect(0)
-        shown = done.summary or (team.folder / f"runner-{team.jobs}/work/herald-plan.md").read_text()
+    # An address is not even read: nothing listens there. Memberships are never read from FCM.
+    for address, refresh in (("", "false"), ("", "true"), ("postgres://nobody.invalid/push", "false"), ("no address", "false")):
+        done = team.review_of_fork(address, refresh).expect(0)
+        shown = done.summary or (team.folder / f"runner-{team.jobs}" / "work" / "herald-plan.md").read_text()
         assert "Planned without the state" in shown and "can't be applied" in shown and "Digest" not in shown
         assert not FORM.search(shown)
         found = plan(done)
@@ -311,6 +312,21 @@ def test_a_fork_with_invalid_files_fails(hub):
     hub.propose("alert", "{ topic: tydes }")
     done = hub.review_of_fork().expect(65)
     assert any("tydes" in line for line in done.annotations) and hub.forge.comments == []
+
+
+def test_a_plan_without_the_state_shows_past_times_as_not_sent(hub):
+    hub.project.campaign("tide", "{ topic: tides }", schedule="2037-03-20 07:30")
+    due = "2037-03-20T07:31:00Z"
+    writing = {"HERALD_STATE_URL": hub.secrets[SECRETS[1]]}
+    expected = hub.project.plan(*E, now=due, env=writing)["digest"]
+    hub.project.herald("apply", "--expect", expected, *E, now=due, env=writing).expect(0, "1 accepted")
+    later = "2037-03-21T12:00:00Z"
+    [known] = hub.project.plan(*E, now=later, env=writing)["campaigns"]
+    assert known["action"] == "unchanged"
+    hub.project.herald("plan", "--without-state", *E, now=later).expect(
+        0, "tide is too late; nothing is sent", "passed appears as not sent")
+    [unknown] = hub.project.plan("--without-state", *E, now=later)["campaigns"]
+    assert unknown["action"] == "expire"
 
 
 @pytest.mark.parametrize("kind, words", [
@@ -426,8 +442,13 @@ def test_a_plan_with_frequency_caps_needs_one_more_right(hub):
     expected = hub.project.plan(*E, env=writing)["digest"]
     hub.project.herald("apply", "--expect", expected, *E, env=writing).expect(0, "5 accepted")
     hub.project.campaign("again", "{ registrations: campaigns/registrations/crew.txt }")
-    hub.project.herald("plan", *E, env=reading).expect(1, "lacks a privilege: permission denied for table people_chunks")
-    hub.database.psql(f"GRANT SELECT ON herald.people_chunks TO plan_{hub.database.name}")
+    hub.project.herald("plan", *E, env=reading).expect(
+        1, "lacks a privilege: permission denied for table people_chunks", "--frequency-caps")
+    grants = ("herald", "state", "grants", "plan", "--frequency-caps", f"plan_{hub.database.name}")
+    # Running the SQL again keeps the right.
+    for _ in range(2):
+        hub.database.psql(hub.run(*grants))
     found = hub.project.plan(*E, env=reading)
     assert found["digest"] == hub.project.plan(*E, env=writing)["digest"]
     assert "again" in {each["campaign"] for each in found["campaigns"]}
+    run("state", "grants", "apply", "--frequency-caps", "herald_apply").expect(64, "--frequency-caps requires plan")

@@ -94,6 +94,16 @@ def test_no_command_runs_a_source_without_consent(bench, tmp_path):
     assert runs(bench) == 2
 
 
+def test_a_plan_without_the_state_never_runs_a_source(bench, tmp_path):
+    vips(bench, printing(TOKENS))
+    env = trusting(tmp_path, bench, "allow-sources: true")
+    bench.herald("plan", "--without-state", env=env).expect(0, "source vips", "was not read", "Planned without the state")
+    bench.herald("plan", "--without-state", "--allow-sources").expect(64, "never reads sources, so omit --allow-sources")
+    assert runs(bench) == 0
+    bench.herald("plan", env=env).expect(0, "20 requests")
+    assert runs(bench) == 1
+
+
 def test_validate_never_runs_a_source(bench):
     vips(bench, printing(TOKENS))
     bench.write("campaigns/more.yaml", "audience: vips\nregistrations: { source: vips }\nsubscribe: [tides]\n")

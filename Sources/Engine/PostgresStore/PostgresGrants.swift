@@ -2,7 +2,7 @@
 package struct PostgresGrants: Sendable {
     /// What the role may do.
     package enum Purpose: String, CaseIterable, Sendable {
-        /// `herald plan`, without registrations, identities or message IDs.
+        /// `herald plan`, without registrations, identities or the message IDs of list sends.
         case plan
         /// Every command on an existing state.
         case apply
@@ -11,16 +11,22 @@ package struct PostgresGrants: Sendable {
     package let purpose: Purpose
     /// The name of the role.
     package let role: String
+    private let hasFrequencyCaps: Bool
     private let schema: String
 
-    /// `schema`: the one with the state's tables.
+    /// Describes the rights of one role.
+    ///
+    /// `hasFrequencyCaps`: whether a role for plans also reads the hashes of identities. A role that
+    /// applies always reads them. `schema`: the one with the state's tables.
     package init(
         _ purpose: Purpose,
         to role: String,
+        hasFrequencyCaps: Bool = false,
         schema: String = PostgresSchema.name
     ) {
         self.purpose = purpose
         self.role = role
+        self.hasFrequencyCaps = hasFrequencyCaps
         self.schema = schema
     }
 
@@ -44,7 +50,8 @@ package struct PostgresGrants: Sendable {
     private var rights: [String] {
         switch purpose {
         case .plan:
-            let whole = Self.readable.map { "\(schema).\($0)" }.joined(separator: ", ")
+            let tables = Self.readable + (hasFrequencyCaps ? [Self.identities] : [])
+            let whole = tables.map { "\(schema).\($0)" }.joined(separator: ", ")
             let parts = Self.readableColumns.map { table, columns in
                 "GRANT SELECT (\(columns)) ON \(schema).\(table)"
             }
@@ -62,16 +69,22 @@ package struct PostgresGrants: Sendable {
 // MARK: - Tables
 
 extension PostgresGrants {
-    /// The tables that a plan reads, and that have neither registrations nor values of people.
+    /// The tables that a plan reads, and that have neither registrations nor values of recipients.
     ///
-    /// Memberships and dead registrations are fingerprints: keyed hashes. `people_chunks` is not one
-    /// of these tables: its keyed hashes of identities can be guessed, because `meta` has the key.
+    /// Memberships and dead registrations are fingerprints: keyed hashes. `pauses` and `resolutions`
+    /// name the users and machines that paused and resolved. `outcome_details` has the message IDs
+    /// of sends to topics, conditions and groups.
     static let readable = [
         "meta", "definitions", "occurrences", "units", "outcome_log", "outcome_final",
         "outcome_details", "people", "contact_windows", "lists", "scopes", "scope_counts",
         "membership_segments", "membership_chunks", "membership_aims", "dead", "pauses",
         "resolutions", "traffic",
     ]
+
+    /// The table with keyed hashes of identities, which a plan reads only for frequency caps.
+    ///
+    /// Identities can be guessed from the hashes, because `meta` has the key.
+    static let identities = "people_chunks"
 
     /// The tables of which a plan reads only some columns.
     ///

@@ -45,7 +45,7 @@ struct PostgresGrantsTests {
             "device_group_members", "run_sendings", "run_memberships", "plans", "writer", "service",
             "page_number", "runners",
         ]
-        let whole = try tables(where: "has_table_privilege('\(role)', oid, 'SELECT')")
+        let whole = try readableTables()
         let some = try tables(where: "has_any_column_privilege('\(role)', oid, 'SELECT')")
         #expect(whole == Set(PostgresGrants.readable))
         #expect(some == whole.union(PostgresGrants.readableColumns.map(\.table)))
@@ -75,9 +75,69 @@ struct PostgresGrantsTests {
 
     @Test func `a later grant replaces the earlier rights`() async throws {
         try await grant(.apply)
-        let grants = PostgresGrants(.plan, to: role, schema: scene.place.schema)
-        try scene.execute(grants.statements.map { PostgresStatement($0) })
+        #expect(try usableSequences() > 0)
+        try grantAgain(hasFrequencyCaps: false)
         #expect(try tables(where: "has_table_privilege('\(role)', oid, 'INSERT')") == [])
+        #expect(try readableTables() == Set(PostgresGrants.readable))
+        #expect(try usableSequences() == 0)
+    }
+
+    @Test func `only a role for plans with frequency caps reads hashes of identities`()
+        async throws
+    {
+        try await grant(.plan)
+        try grantAgain(hasFrequencyCaps: true)
+        #expect(
+            try readableTables() == Set(PostgresGrants.readable).union([PostgresGrants.identities])
+        )
+        try grantAgain(hasFrequencyCaps: false)
+        #expect(try readableTables() == Set(PostgresGrants.readable))
+    }
+
+    private func grantAgain(hasFrequencyCaps: Bool) throws {
+        let grants = PostgresGrants(
+            .plan,
+            to: role,
+            hasFrequencyCaps: hasFrequencyCaps,
+            schema: scene.place.schema
+        )
+        try scene.execute(grants.statements.map { PostgresStatement($0) })
+    }
+
+    /// A role that plans can read users and machines only where a plan may show them.
+    @Test func `a role that plans reads who paused and resolved, but not who ran`() async throws {
+        try await grant(.plan)
+        let names = try scene.number(columns("TRUE"))
+        let readable = try scene.number(columns("c.relname IN ('pauses', 'resolutions')"))
+        let granted = "has_column_privilege('\(role)', c.oid, a.attnum, 'SELECT')"
+        #expect(readable == 4)
+        #expect(names > readable)
+        #expect(try scene.number(columns(granted)) == readable)
+    }
+
+    /// The query that counts the columns `user`, `host` and `holder` for which a condition holds.
+    private func columns(_ condition: String) -> String {
+        """
+        SELECT count(*) FROM pg_attribute a JOIN pg_class c ON c.oid = a.attrelid
+        WHERE c.relnamespace = '\(scene.place.schema)'::regnamespace AND c.relkind IN ('r', 'p')
+            AND a.attname IN ('user', 'host', 'holder') AND \(condition)
+        """
+    }
+
+    private func readableTables() throws -> Set<String> {
+        try tables(where: "has_table_privilege('\(role)', oid, 'SELECT')")
+    }
+
+    /// The number of sequences on which the role has any right.
+    private func usableSequences() throws -> Int64 {
+        try scene.number(
+            """
+            SELECT count(*) FROM pg_class
+            WHERE relnamespace = '\(scene.place.schema)'::regnamespace
+                AND CASE WHEN relkind = 'S'
+                    THEN has_sequence_privilege('\(role)', oid, 'USAGE, SELECT, UPDATE') END
+            """
+        )
     }
 
     @Test func `quotes the name of a role`() {

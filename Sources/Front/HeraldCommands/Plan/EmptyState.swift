@@ -9,13 +9,19 @@ struct EmptyState {
 
     /// - Throws: `StateStoreError` if the folder for temporary files cannot be used.
     init() throws(StateStoreError) {
-        folder = FileManager.default.temporaryDirectory.appending(path: "herald-\(UUID())")
+        let folder = FileManager.default.temporaryDirectory.appending(path: "herald-\(UUID())")
         // The same files always give the same plan.
         let zeros = { @Sendable (count: Int) in [UInt8](repeating: 0, count: count) }
-        store = try SQLiteStore.open(
-            path: folder.path + "/empty.sqlite",
-            ifMissing: .created(randomBytes: zeros)
-        )
+        do throws(StateStoreError) {
+            store = try SQLiteStore.open(
+                path: folder.path + "/empty.sqlite",
+                ifMissing: .created(randomBytes: zeros)
+            )
+        } catch {
+            try? FileManager.default.removeItem(at: folder)
+            throw error
+        }
+        self.folder = folder
     }
 
     func remove() { try? FileManager.default.removeItem(at: folder) }

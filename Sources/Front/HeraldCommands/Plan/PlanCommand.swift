@@ -34,7 +34,7 @@ struct PlanCommand: AsyncParsableCommand {
               herald plan --format markdown    a comment for a pull request
               herald plan --format json
               herald plan --refresh
-              herald plan --without-state    for files of strangers, without any credentials
+              herald plan --without-state    for files of outside contributors, without credentials
               herald plan --only spring-tide-warning
               herald plan --only label:team=growth --except 'campaigns/**/draft-*.yaml'
 
@@ -44,8 +44,8 @@ struct PlanCommand: AsyncParsableCommand {
             does not depend on the clock. `herald apply --expect DIGEST` applies exactly this \
             plan, or nothing.
 
-            With --without-state, the plan shows everything as new and has no digest. Neither the \
-            state nor the environment's variables are read.
+            With --without-state, the plan shows every campaign as one that was never applied, and \
+            has no digest. The state, the environment's variables and sources are not read.
             """
     )
 
@@ -85,6 +85,9 @@ struct PlanCommand: AsyncParsableCommand {
         }
         guard !refresh || !isWithoutState else {
             throw ValidationError("--refresh needs the state, which --without-state does not read")
+        }
+        guard options.trust.allowSources != true || !isWithoutState else {
+            throw ValidationError("--without-state never reads sources, so omit --allow-sources")
         }
     }
 

@@ -15,8 +15,8 @@ extension Session {
     ///
     /// Reads the state and the files in parallel, and runs the rules in parallel with the planner.
     ///
-    /// `empty`: a state without content that replaces the environment's one, which is then not read,
-    /// nor are the environment's variables.
+    /// `empty`: a state without content that replaces the environment's one. The environment's state
+    /// and variables are then not read, nor are sources, whatever the operator allows.
     ///
     /// - Returns: The target and the rules' findings. Call `pass` with the findings before using
     ///   the plan.
@@ -36,7 +36,8 @@ extension Session {
         } else {
             store = try await openStore(chosen)
         }
-        let lists = try readSources(of: project.plannedLists, in: project)
+        let lists =
+            empty == nil ? try readSources(of: project.plannedLists, in: project) : self.lists
         let surveyed = survey(
             loaded,
             key: try await fingerprintKey(of: store),

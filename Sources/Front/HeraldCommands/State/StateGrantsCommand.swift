@@ -10,14 +10,16 @@ struct StateGrantsCommand: ParsableCommand {
         abstract: "Print the SQL that lets a PostgreSQL role plan or apply.",
         discussion: """
             EXAMPLES
-              herald state grants plan herald_review | psql "$OWNER_URL"
-              herald state grants apply herald_apply | psql "$OWNER_URL"
+              herald state grants plan herald_review | psql -v ON_ERROR_STOP=1 "$OWNER_URL"
+              herald state grants plan --frequency-caps herald_review
+              herald state grants apply herald_apply
 
             Run the SQL as the role that created the state, after `herald state init` and after \
             each update of Herald that adds tables. It replaces the earlier rights of the role.
 
-            plan: `herald plan` works; registrations, identities, message IDs and the names of \
-            users cannot be read, and nothing can be written.
+            plan: `herald plan` works, and nothing can be written. Registrations, identities, the \
+            message IDs of list sends, and the users and machines of runs cannot be read. Who paused \
+            a campaign or resolved a send can be read.
             apply: all commands work on an existing state. The role can neither create nor change \
             tables.
             """
@@ -29,14 +31,25 @@ struct StateGrantsCommand: ParsableCommand {
     @Argument(help: "Name of the PostgreSQL role, which must exist.")
     var role: String
 
+    @Flag(
+        name: .customLong("frequency-caps"),
+        help: "With plan: also read hashes of identities, for campaigns with frequency caps."
+    )
+    var hasFrequencyCaps = false
+
     func validate() throws {
-        guard !role.isEmpty, !role.contains("\0") else {
+        guard !role.isEmpty else {
             throw ValidationError("the name of the role must not be empty")
+        }
+        guard !hasFrequencyCaps || purpose == .plan else {
+            throw ValidationError(
+                "--frequency-caps requires plan: a role that applies reads all tables"
+            )
         }
     }
 
     func run() {
-        Output.data(PostgresGrants(purpose, to: role).sql)
+        Output.data(PostgresGrants(purpose, to: role, hasFrequencyCaps: hasFrequencyCaps).sql)
     }
 }
 

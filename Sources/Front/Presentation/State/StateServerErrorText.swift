@@ -62,7 +62,8 @@ extension ErrorText {
             self.init(
                 "the user of \(state) lacks a privilege: \(TextStyle.safe(message))",
                 help: "use the user that created the state, or grant the privilege: "
-                    + "`herald state grants` prints the SQL"
+                    + "`herald state grants` prints the SQL, with `--frequency-caps` for plans with "
+                    + "frequency caps"
             )
         case .tooOld(let version):
             self.init(

@@ -48,7 +48,7 @@ package struct PlanDescription: Hashable, Sendable {
     package var keepingRemark: String? = nil
     /// The consents to repeat in the command that applies this plan, such as `--allow-sources`.
     package var consents: [String] = []
-    /// Says that the plan was made without the state; nil if it was made from the state.
+    /// States that the plan was made without the state; nil if it was made from the state.
     package var stateRemark: String? = nil
     /// `HASH@SERIAL`, the argument of `apply --expect`; nil if the plan has none.
     package let digest: String?
@@ -58,7 +58,7 @@ package struct PlanDescription: Hashable, Sendable {
         guards.contains { $0.outcome == .refused } ? .conditional : .indicative
     }
 
-    /// Says that an apply does nothing, with the guards that refuse the plan; nil if none does.
+    /// States that an apply does nothing, with the guards that refuse the plan; nil if none does.
     package var refusal: String? {
         var names: [String] = []
         for outcome in guards where outcome.outcome == .refused && !names.contains(outcome.name) {
