@@ -169,6 +169,39 @@ struct PlanObjectivesTests {
         #expect(!plan.objectives[0].isFanOut)
     }
 
+    private func zoned(_ zones: [String], within text: String) throws -> Campaign {
+        try scene.campaign(
+            to: .registrations(ZonedScene(scene).list(zones)),
+            fields: ["notification": ["title": "Hello"]],
+            schedule: .at(PlanScene.moment(172_800)),
+            division: .perZone
+        ).aiming(at: text)
+    }
+
+    /// 9.9 requests per second, 2.475 of them at once.
+    private static let slowPace = Pace(
+        sendsPerMinute: 600,
+        subscriptionsPerSecond: 3_000,
+        fanOuts: 1
+    )
+
+    @Test func `of several zones, the verdict is that of the slowest`() async throws {
+        let zones =
+            Array(repeating: "Asia/Tokyo", count: 20) + Array(repeating: "Europe/Berlin", count: 50)
+        func objectives(within text: String) async throws -> [PlannedObjective] {
+            let campaign = try zoned(zones + ["UTC"], within: text)
+            return try await scene.plan([campaign], pace: Self.slowPace).objectives
+        }
+        let found = try await objectives(within: "100% in 5s")
+        try #require(found.count == 1)
+        // 50 in Berlin: (50 - 2.475) / 9.9 = 4.80 s, and an answer. All 71 would need 7.02 s.
+        #expect(found[0].recipients == 50)
+        #expect(found[0].verdict == .reachable)
+        let predicted = try #require(found[0].predicted)
+        #expect(predicted > .milliseconds(4_900) && predicted < .milliseconds(4_901))
+        #expect(try await objectives(within: "100% in 4s").map(\.verdict) == [.unreachable])
+    }
+
     @Test func `a changed objective is a change of the campaign`() async throws {
         let campaign = try scene.campaign(schedule: .at(PlanScene.moment(3_600)))
         try await scene.remember(try await scene.plan([campaign]))
@@ -197,6 +230,7 @@ extension Campaign {
             content: content,
             delivery: delivery,
             schedule: schedule,
+            division: division,
             policy: SendingPolicy(
                 onUnknown: nil,
                 rollout: nil,

@@ -52,7 +52,8 @@ extension Plan {
     /// The verdicts on the objectives of campaigns that are sent now or later, in the order of the
     /// files.
     ///
-    /// If several occurrences of a campaign are planned, its verdict is that of the slowest.
+    /// If several occurrences of a campaign are planned, the worst verdict counts: one that is not
+    /// reachable, otherwise an unknown one, otherwise that of the slowest.
     package var objectives: [PlannedObjective] { actions.objectives }
 }
 
@@ -68,7 +69,7 @@ extension PlannedActions {
                 found.append(next)
                 continue
             }
-            if next.predicted ?? .zero > found[place].predicted ?? .zero { found[place] = next }
+            if next.isWorse(than: found[place]) { found[place] = next }
         }
         return found
     }
@@ -93,7 +94,7 @@ extension PlannedActions {
         guard action.step.isPlannedLater, let audience = action.audience else { return nil }
         return ObjectiveEstimate(
             objective: objective,
-            recipients: recipients(of: audience),
+            recipients: action.zone.map(\.count) ?? recipients(of: audience),
             isFanOut: audience.isFanOut
         ).planned(action.campaign, traffic)
     }
@@ -113,6 +114,24 @@ extension PlannedActions {
         case .group: DeviceGroupName.largestGroup
         case .list(_, let count, _): count
         case .listAtSend: nil
+        }
+    }
+}
+
+extension PlannedObjective {
+    fileprivate func isWorse(than other: PlannedObjective) -> Bool {
+        guard verdict == other.verdict else { return verdict.badness > other.verdict.badness }
+        return predicted ?? .zero > other.predicted ?? .zero
+    }
+}
+
+extension PlannedObjective.Verdict {
+    /// Higher numbers are worse.
+    fileprivate var badness: Int {
+        switch self {
+        case .reachable: 0
+        case .unknown: 1
+        case .unreachable: 2
         }
     }
 }
