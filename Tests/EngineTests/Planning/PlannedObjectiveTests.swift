@@ -15,6 +15,7 @@ struct PlannedObjectiveTests {
         accepted: Int = 0,
         isFanOut: Bool = false,
         delay: Duration = .zero,
+        sent: Int = 0,
         unknown: Int = 4_000
     ) throws -> PlannedObjective? {
         ObjectiveEstimate(
@@ -22,7 +23,8 @@ struct PlannedObjectiveTests {
             recipients: recipients,
             accepted: accepted,
             isFanOut: isFanOut,
-            delay: delay
+            delay: delay,
+            sent: sent
         ).planned(
             try #require(CampaignID("sale")),
             PlannedTraffic(
@@ -62,6 +64,18 @@ struct PlannedObjectiveTests {
         let planned = try #require(try estimate(1_000_000, unknown: 400))
         #expect(planned.verdict == .unreachable)
         #expect(planned.need == .settings(sendsPerMinute: nil, maximumUnknown: 1_100))
+    }
+
+    @Test func `a later list is sent at the rate that earlier sends have reached`() throws {
+        // 300,000 requests take 57.19 s, and 570,000 take 60 s + (570,000 - 327,250) / 9,900 =
+        // 84.52 s. Alone, 270,000 take 53.94 s.
+        let planned = try #require(try estimate(300_000, within: "90% in 28s", sent: 300_000))
+        #expect(planned.verdict == .reachable)
+        let predicted = try #require(planned.predicted)
+        #expect(predicted > .milliseconds(27_431) && predicted < .milliseconds(27_433))
+        // At a peak of 14,655 per second, 300,000 take 45.97 s and 570,000 take 65.87 s.
+        let quick = try #require(try estimate(300_000, within: "90% in 20s", sent: 300_000))
+        #expect(quick.need == .settings(sendsPerMinute: 890_000, maximumUnknown: nil))
     }
 
     @Test func `names nothing if no allowed pace is enough`() throws {
@@ -200,6 +214,30 @@ struct PlanObjectivesTests {
         let predicted = try #require(found[0].predicted)
         #expect(predicted > .milliseconds(4_900) && predicted < .milliseconds(4_901))
         #expect(try await objectives(within: "100% in 4s").map(\.verdict) == [.unreachable])
+    }
+
+    @Test func `of two lists, the second waits for the first and has no burst`() async throws {
+        let list = RegistrationList.inline(try (0..<100).map(scene.registration))
+        let campaigns = try ["a", "b"].map { name in
+            try scene.campaign(
+                name,
+                to: .registrations(list),
+                schedule: .at(PlanScene.moment(-60))
+            ).aiming(at: "90% in 2m")
+        }
+        let plan = try await scene.plan(campaigns, pace: Self.slowPace)
+        try #require(plan.objectives.count == 2)
+        let (first, second) = (plan.objectives[0], plan.objectives[1])
+        #expect(first.delay == .seconds(60))
+        // (90 - 2.475) / 9.9 s, and an answer.
+        let alone = try #require(first.asList)
+        #expect(alone > .milliseconds(8_940) && alone < .milliseconds(8_941))
+        // The first ends after (100 - 2.475) / 9.9 s and an answer.
+        #expect(second.delay > .milliseconds(69_950) && second.delay < .milliseconds(69_952))
+        // 90 / 9.9 s, and an answer.
+        let later = try #require(second.asList)
+        #expect(later > .milliseconds(9_190) && later < .milliseconds(9_191))
+        #expect(second.predicted == second.delay + later)
     }
 
     @Test func `a changed objective is a change of the campaign`() async throws {

@@ -77,10 +77,11 @@ extension PlannedActions {
     /// Nil if the action sends nothing, or if the share is already reached.
     private func objective(
         of action: CampaignAction,
-        beginnings: [OccurrenceID: Duration]
+        beginnings: [OccurrenceID: Forecast.Beginning]
     ) -> PlannedObjective? {
         guard let objective = action.source?.policy.objective else { return nil }
         if let send = action.step.began ?? action.step.handedOver {
+            let beginning = beginnings[send.occurrence]
             let isDueOnOpening = send.unit == nil && send.due == now
             let passed = Duration.seconds(max(0, now.seconds(since: send.due)))
             return ObjectiveEstimate(
@@ -88,7 +89,8 @@ extension PlannedActions {
                 recipients: recipients(of: send),
                 accepted: send.unit?.tally[.accepted] ?? 0,
                 isFanOut: send.isFanOut,
-                delay: isDueOnOpening ? .zero : passed + (beginnings[send.occurrence] ?? .zero)
+                delay: isDueOnOpening ? .zero : passed + (beginning?.time ?? .zero),
+                sent: beginning?.sent ?? 0
             ).planned(action.campaign, traffic)
         }
         guard action.step.isPlannedLater, let audience = action.audience else { return nil }
