@@ -12,7 +12,7 @@ struct ObjectiveWatch {
     /// The time at which the share was accepted, until it is taken.
     private var reached: ReachedObjective?
 
-    /// Nil if the occurrence has no objective, or if its share was accepted earlier.
+    /// Nil if the occurrence has no objective, or if nothing of it is missing without any request.
     ///
     /// The share is that of the requests that are not suppressed.
     init?(of sending: ActiveOccurrence) {
@@ -20,9 +20,18 @@ struct ObjectiveWatch {
         let tally = sending.unit.tally
         let addressed = sending.unit.count - tally[.suppressed] - sending.skipped.count
         missing = objective.target(of: max(0, addressed)) - tally[.accepted]
-        guard missing > 0 else { return nil }
+        guard missing > 0 || tally[.accepted] > 0 else { return nil }
         self.objective = objective
         due = sending.due
+    }
+
+    /// Checks whether the requests that FCM accepted earlier make up the share.
+    ///
+    /// They do after an earlier run accepted it, and after fewer requests are left to send: others
+    /// became suppressed.
+    mutating func begin(on clock: WallClock) {
+        guard missing <= 0, reached == nil else { return }
+        reach(on: clock)
     }
 
     /// Counts the requests that FCM accepted, with answers that arrived now.
@@ -30,6 +39,10 @@ struct ObjectiveWatch {
         guard missing > 0 else { return }
         missing -= judgements.count { if case .accepted = $0 { true } else { false } }
         guard missing <= 0 else { return }
+        reach(on: clock)
+    }
+
+    private mutating func reach(on clock: WallClock) {
         reached = ReachedObjective(objective, after: max(0, clock.now().seconds(since: due)))
     }
 
