@@ -1,0 +1,28 @@
+import CampaignModel
+
+extension Campaign {
+    /// Returns the same campaign with another policy.
+    func following(_ policy: SendingPolicy) -> Campaign {
+        Campaign(
+            id: id,
+            about: about,
+            owner: owner,
+            target: target,
+            audience: audience,
+            excluded: excluded,
+            content: content,
+            delivery: delivery,
+            schedule: schedule,
+            division: division,
+            timeliness: timeliness,
+            priority: priority,
+            revision: revision,
+            formerID: formerID,
+            labels: labels,
+            variants: variants,
+            localizations: localizations,
+            coversOtherLocales: coversOtherLocales,
+            policy: policy
+        )
+    }
+}
