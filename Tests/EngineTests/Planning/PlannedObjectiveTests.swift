@@ -1,6 +1,7 @@
 import CampaignModel
 import JSON
 import RateControl
+import State
 import Testing
 import Time
 
@@ -16,7 +17,8 @@ struct PlannedObjectiveTests {
         isFanOut: Bool = false,
         delay: Duration = .zero,
         sent: Int = 0,
-        unknown: Int = 4_000
+        unknown: Int = 4_000,
+        roundTrip: Duration? = nil
     ) throws -> PlannedObjective? {
         ObjectiveEstimate(
             objective: try #require(Objective(text)),
@@ -30,6 +32,9 @@ struct PlannedObjectiveTests {
             PlannedTraffic(
                 pace: .standard,
                 open: OpenLimit(unknown: unknown),
+                measurements: roundTrip.map {
+                    [TrafficMeasurement(of: .sends, roundTrip: $0, rate: 0, at: PlanScene.now)]
+                } ?? [],
                 now: PlanScene.now
             )
         )
@@ -108,9 +113,41 @@ struct PlannedObjectiveTests {
         }
     }
 
+    @Test func `no earlier start helps if an answer takes as long as the objective`() throws {
+        for (roundTrip, delay) in [(1_000, 0), (1_200, 0), (1_200, 30)] {
+            for isFanOut in [false, true] {
+                let planned = try #require(
+                    try estimate(
+                        1_000_000,
+                        within: "90% in 1s",
+                        isFanOut: isFanOut,
+                        delay: .seconds(delay),
+                        roundTrip: .milliseconds(roundTrip)
+                    )
+                )
+                #expect(planned.need == .moreTime(roundTrip: .milliseconds(roundTrip)))
+            }
+        }
+        let planned = try #require(
+            try estimate(10, within: "90% in 1s", delay: .seconds(1), roundTrip: .milliseconds(999))
+        )
+        #expect(planned.need == .earlierStart)
+    }
+
     @Test func `only the missing part of the share is needed`() throws {
         #expect(try estimate(100, accepted: 89)?.verdict == .reachable)
         #expect(try estimate(100, accepted: 90) == nil)
+    }
+
+    @Test func `an unknown verdict outweighs a reachable one, but no unreachable one`() throws {
+        let unknown = try #require(try estimate(nil))
+        let quick = try #require(try estimate(10))
+        let slow = try #require(try estimate(1_000_000))
+        let missed = try #require(try estimate(2_000_000))
+        let order = [quick, slow, unknown, missed]
+        for (place, one) in order.enumerated() {
+            #expect(order.map { one.isWorse(than: $0) } == (0..<4).map { $0 < place })
+        }
     }
 
     @Test func `unknown recipients are not predictable`() throws {
@@ -256,25 +293,15 @@ struct PlanObjectivesTests {
 }
 
 extension Campaign {
-    /// Returns a campaign to the same recipients with an objective.
+    /// Returns the same campaign with an objective, and without another policy.
     func aiming(at text: String) throws -> Campaign {
-        let objective = try #require(Objective(text))
-        return Campaign(
-            id: id,
-            about: about,
-            owner: owner,
-            target: target,
-            audience: audience,
-            content: content,
-            delivery: delivery,
-            schedule: schedule,
-            division: division,
-            policy: SendingPolicy(
+        following(
+            SendingPolicy(
                 onUnknown: nil,
                 rollout: nil,
                 acknowledgement: nil,
                 holdOut: nil,
-                objective: objective
+                objective: try #require(Objective(text))
             )
         )
     }

@@ -56,7 +56,11 @@ struct ObjectiveEstimate {
         within left: Duration,
         _ traffic: PlannedTraffic
     ) -> PlannedObjective.Need {
-        let sending = left - traffic.roundTrip(of: .sends)
+        let roundTrip = traffic.roundTrip(of: .sends)
+        guard roundTrip < .seconds(objective.seconds) else {
+            return .moreTime(roundTrip: roundTrip)
+        }
+        let sending = left - roundTrip
         guard sending > .zero else { return .earlierStart }
         if isFanOut {
             return .fanOutRate(Int((Double(count) / (sending / .seconds(1))).rounded(.up)))

@@ -23,6 +23,8 @@ package struct PlannedObjective: Hashable, Sendable {
         case fanOutRate(Int)
         /// An earlier beginning: only requests that leave sooner are answered in time.
         case earlierStart
+        /// More time: an answer takes at least that of the objective.
+        case moreTime(roundTrip: Duration)
     }
 
     package let campaign: CampaignID
@@ -49,8 +51,8 @@ package struct PlannedObjective: Hashable, Sendable {
 }
 
 extension Plan {
-    /// The verdicts on the objectives of campaigns that are sent now or later, in the order of the
-    /// files.
+    /// The verdicts on the objectives of campaigns that the plan sends, schedules or changes, in the
+    /// order of the files.
     ///
     /// If several occurrences of a campaign are planned, the worst verdict counts: one that is not
     /// reachable, otherwise an unknown one, otherwise that of the slowest.
@@ -63,9 +65,11 @@ extension PlannedActions {
         guard !affected.isEmpty else { return [] }
         let beginnings = Forecast(self).beginnings
         var found: [PlannedObjective] = []
+        var places: [CampaignID: Int] = [:]
         for action in affected {
             guard let next = objective(of: action, beginnings: beginnings) else { continue }
-            guard let place = found.firstIndex(where: { $0.campaign == next.campaign }) else {
+            guard let place = places[next.campaign] else {
+                places[next.campaign] = found.count
                 found.append(next)
                 continue
             }
@@ -93,7 +97,7 @@ extension PlannedActions {
                 sent: beginning?.sent ?? 0
             ).planned(action.campaign, traffic)
         }
-        guard action.step.isPlannedLater, let audience = action.audience else { return nil }
+        guard action.step.isScheduling, let audience = action.audience else { return nil }
         return ObjectiveEstimate(
             objective: objective,
             recipients: action.zone.map(\.count) ?? recipients(of: audience),
@@ -121,7 +125,8 @@ extension PlannedActions {
 }
 
 extension PlannedObjective {
-    fileprivate func isWorse(than other: PlannedObjective) -> Bool {
+    /// Whether it counts if both are of the same campaign.
+    func isWorse(than other: PlannedObjective) -> Bool {
         guard verdict == other.verdict else { return verdict.badness > other.verdict.badness }
         return predicted ?? .zero > other.predicted ?? .zero
     }
@@ -143,19 +148,6 @@ extension PlannedAudience {
         switch self {
         case .topic, .condition, .group: true
         case .list, .listAtSend: false
-        }
-    }
-}
-
-extension CampaignStep {
-    /// Whether an occurrence stays scheduled.
-    fileprivate var isPlannedLater: Bool {
-        switch self {
-        case .schedule, .reschedule, .redefine: true
-        case .send, .handOver, .resume, .lapse, .paused, .held, .rename, .expire, .skip, .miss,
-            .unschedule, .outlive, .alreadySent, .lowered, .ended, .stopped, .cancel, .retire,
-            .unchanged:
-            false
         }
     }
 }

@@ -93,7 +93,7 @@ extension Duration {
     var wholeSeconds: Int64 { components.seconds + (components.attoseconds > 0 ? 1 : 0) }
 
     /// A short duration: `120 ms`.
-    fileprivate var inMilliseconds: String {
+    var inMilliseconds: String {
         "\(Int((self / .milliseconds(1)).rounded(.up)).grouped) ms"
     }
 }
