@@ -12,23 +12,24 @@ struct ObjectiveWatch {
     /// The time at which the share was accepted, until it is taken.
     private var reached: ReachedObjective?
 
-    /// Nil if the occurrence has no objective, or if nothing of it is missing without any request.
+    /// Nil if the occurrence has no objective, if its share was accepted earlier, or if there is
+    /// nothing to reach.
     ///
     /// The share is that of the requests that are not suppressed.
     init?(of sending: ActiveOccurrence) {
         guard let objective = sending.policy.objective else { return nil }
         let tally = sending.unit.tally
-        let addressed = sending.unit.count - tally[.suppressed] - sending.skipped.count
-        missing = objective.target(of: max(0, addressed)) - tally[.accepted]
+        let earlier = sending.unit.count - tally[.suppressed]
+        guard tally[.accepted] < objective.target(of: earlier) else { return nil }
+        let addressed = max(0, earlier - sending.skipped.count)
+        missing = objective.target(of: addressed) - tally[.accepted]
         guard missing > 0 || tally[.accepted] > 0 else { return nil }
         self.objective = objective
         due = sending.due
     }
 
-    /// Checks whether the requests that FCM accepted earlier make up the share.
-    ///
-    /// They do after an earlier run accepted it, and after fewer requests are left to send: others
-    /// became suppressed.
+    /// Checks whether the requests that FCM accepted earlier make up the share, because others are
+    /// now skipped.
     mutating func begin(on clock: WallClock) {
         guard missing <= 0, reached == nil else { return }
         reach(on: clock)

@@ -117,6 +117,15 @@ struct ObjectiveApplyTests {
         #expect(overview.status == .reached)
     }
 
+    @Test func `a share whose time an earlier run did not record gets no later time`() async throws {
+        let campaign = try list(10, "50% in 1h")
+        let unit = try await scene.begin(campaign)
+        try await scene.record(Array(repeating: .accepted, count: 5), of: unit)
+        try await apply(campaign, after: 40)
+        #expect(try await overview().reachedAfter == nil)
+        #expect(try await overview().status == .unrecorded)
+    }
+
     @Test func `an accepted share without a time is not judged`() async throws {
         let campaign = try list(2, "50% in 1h")
         let opened = OpenedOccurrence(

@@ -1,4 +1,5 @@
 import CampaignModel
+import Testing
 
 extension Campaign {
     /// Returns the same campaign with another policy.
@@ -23,6 +24,20 @@ extension Campaign {
             localizations: localizations,
             coversOtherLocales: coversOtherLocales,
             policy: policy
+        )
+    }
+
+    /// Returns the same campaign with an objective, and without another policy.
+    func aiming(at text: String) throws -> Campaign {
+        let objective = try #require(Objective(text))
+        return following(
+            SendingPolicy(
+                onUnknown: nil,
+                rollout: nil,
+                acknowledgement: nil,
+                holdOut: nil,
+                objective: objective
+            )
         )
     }
 }
