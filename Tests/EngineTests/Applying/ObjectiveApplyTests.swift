@@ -117,7 +117,8 @@ struct ObjectiveApplyTests {
         #expect(overview.status == .reached)
     }
 
-    @Test func `a share whose time an earlier run did not record gets no later time`() async throws {
+    @Test func `a share whose time an earlier run did not record gets no later time`() async throws
+    {
         let campaign = try list(10, "50% in 1h")
         let unit = try await scene.begin(campaign)
         try await scene.record(Array(repeating: .accepted, count: 5), of: unit)
