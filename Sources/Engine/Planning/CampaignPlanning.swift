@@ -33,9 +33,9 @@ extension Planner {
             )
             steps = [PartStep(part: whole, step: .unchanged)]
         }
-        try refuseUnsendable(campaign, schedules: steps.contains(where: \.step.isScheduling))
+        try refuseUnsendable(campaign, schedules: steps.contains(where: \.step.staysForLater))
         notices += self.notices(on: steps)
-        let isSent = steps.contains { $0.step.isScheduling || $0.step.began != nil }
+        let isSent = steps.contains { $0.step.staysForLater || $0.step.began != nil }
         if campaign.division.isDivided, isSent { notices += deadNotices(campaign) }
         notices += history.records.compactMap(\.unknownOutcomes)
         return actions(
@@ -92,7 +92,7 @@ extension Planner {
         let list = scheduledList(of: campaign, steps: steps)
         // One action names the pause, unless several miss a due time.
         let missesAny = steps.contains(where: \.missesDueTime)
-        let paused = missesAny ? nil : steps.firstIndex(where: \.isScheduling)
+        let paused = missesAny ? nil : steps.firstIndex(where: \.staysForLater)
         let definition = CampaignDefinition(
             campaign: campaign.id,
             content: history.content.content,
@@ -145,7 +145,7 @@ extension Planner {
     /// Returns the list to store with the definition; nil if the campaign has none, if the list is
     /// read when the send begins, or if the campaign schedules nothing.
     private func scheduledList(of campaign: Campaign, steps: [CampaignStep]) -> ScheduledList? {
-        guard !isFromState, steps.contains(where: \.isScheduling),
+        guard !isFromState, steps.contains(where: \.staysForLater),
             case .registrations(let list) = campaign.target, !list.isReadAtSend,
             let survey = try? survey(of: list)
         else { return nil }
@@ -206,14 +206,7 @@ extension CampaignStep {
     }
 
     /// Whether the step leaves a later occurrence in the state.
-    fileprivate var isScheduling: Bool {
-        switch self {
-        case .handOver, .schedule, .reschedule, .redefine: true
-        case .send, .resume, .lapse, .paused, .held, .rename, .expire, .skip, .miss, .unschedule,
-            .outlive, .alreadySent, .lowered, .ended, .stopped, .cancel, .retire, .unchanged:
-            false
-        }
-    }
+    fileprivate var staysForLater: Bool { handedOver != nil || isScheduling }
 }
 
 extension PlannedAudience {

@@ -34,6 +34,7 @@ struct DispatchLoop {
         sending = started.sending
         skipped = started.skipped
         objective = started.objective
+        objective?.begin(on: dispatcher.settings.clock)
         machine = started.machine
         seat = started.seat
         inbox = started.inbox
@@ -170,11 +171,12 @@ struct DispatchLoop {
         case .record(let outcomes, let released):
             let passed = released.map { skipped.take(below: $0) } ?? []
             writes.append(.record(outcomes, passed: passed, released: released))
-            // The outcomes that are accepted so far precede it.
-            if let reached = objective?.take() { writes.append(.reached(reached)) }
+            writeReached()
         case .hold(let hold): writes.append(.hold(hold))
         case .markDead(let requests): writes.append(.markDead(requests))
-        case .finish(let end): writes.append(.finish(end, rest: end == .complete ? skipped : nil))
+        case .finish(let end):
+            writeReached()
+            writes.append(.finish(end, rest: end == .complete ? skipped : nil))
         case .send(let numbers):
             let causes = machine.causes(of: numbers)
             if !causes.isEmpty { inbox.expectRepeats(causes) }
@@ -185,6 +187,11 @@ struct DispatchLoop {
     }
 
     // MARK: Writing
+
+    /// Follows the outcomes that make up the share.
+    private mutating func writeReached() {
+        if let reached = objective?.take() { writes.append(.reached(reached)) }
+    }
 
     private mutating func writeNext(_ group: inout DiscardingTaskGroup) {
         guard !isWriting, let write = writes.first else { return }

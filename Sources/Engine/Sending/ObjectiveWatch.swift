@@ -12,17 +12,27 @@ struct ObjectiveWatch {
     /// The time at which the share was accepted, until it is taken.
     private var reached: ReachedObjective?
 
-    /// Nil if the occurrence has no objective, or if its share was accepted earlier.
+    /// Nil if the occurrence has no objective, if its share was accepted earlier, or if there is
+    /// nothing to reach.
     ///
     /// The share is that of the requests that are not suppressed.
     init?(of sending: ActiveOccurrence) {
         guard let objective = sending.policy.objective else { return nil }
         let tally = sending.unit.tally
-        let addressed = sending.unit.count - tally[.suppressed] - sending.skipped.count
-        missing = objective.target(of: max(0, addressed)) - tally[.accepted]
-        guard missing > 0 else { return nil }
+        let earlier = sending.unit.count - tally[.suppressed]
+        guard tally[.accepted] < objective.target(of: earlier) else { return nil }
+        let addressed = max(0, earlier - sending.skipped.count)
+        missing = objective.target(of: addressed) - tally[.accepted]
+        guard missing > 0 || tally[.accepted] > 0 else { return nil }
         self.objective = objective
         due = sending.due
+    }
+
+    /// Checks whether the requests that FCM accepted earlier make up the share, because others are
+    /// now skipped.
+    mutating func begin(on clock: WallClock) {
+        guard missing <= 0, reached == nil else { return }
+        reach(on: clock)
     }
 
     /// Counts the requests that FCM accepted, with answers that arrived now.
@@ -30,6 +40,10 @@ struct ObjectiveWatch {
         guard missing > 0 else { return }
         missing -= judgements.count { if case .accepted = $0 { true } else { false } }
         guard missing <= 0 else { return }
+        reach(on: clock)
+    }
+
+    private mutating func reach(on clock: WallClock) {
         reached = ReachedObjective(objective, after: max(0, clock.now().seconds(since: due)))
     }
 

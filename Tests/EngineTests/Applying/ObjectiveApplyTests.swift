@@ -26,10 +26,16 @@ struct ObjectiveApplyTests {
     }
 
     /// Answers request N after N seconds; the first ones name dead registrations.
-    private func apply(_ campaign: Campaign, dead: Int = 0) async throws {
+    ///
+    /// `start`: the seconds that have passed before.
+    private func apply(
+        _ campaign: Campaign,
+        dead: Int = 0,
+        after start: Int64 = 0
+    ) async throws {
         let clock = clock
         let transport = ScriptedTransport { call in
-            clock.set(PlanScene.now.advanced(bySeconds: Int64(call.number)))
+            clock.set(PlanScene.now.advanced(bySeconds: start + Int64(call.number)))
             return call.number <= dead ? .refusal(404, "NOT_FOUND", "UNREGISTERED") : .accepted
         }
         let plan = try await scene.plan([campaign])
@@ -92,6 +98,33 @@ struct ObjectiveApplyTests {
         try await apply(campaign)
         #expect(try await overview().reachedAfter == 77)
         #expect(try await overview().accepted == 10)
+    }
+
+    @Test(arguments: [1, 2]) func `a share is reached when the whole becomes smaller`(
+        dead: Int
+    ) async throws {
+        // 9 of 10 are needed, but 8 of 9, and 7 of 8.
+        let campaign = try list(10, "85% in 1h")
+        let unit = try await scene.begin(campaign)
+        try await scene.record(Array(repeating: .accepted, count: 8), of: unit)
+        let late = try [8, 9].prefix(dead).flatMap { try scene.fingerprints($0) }
+        try await scene.store.markDead(late, at: PlanScene.now)
+        clock.set(PlanScene.now.advanced(bySeconds: 40))
+        try await apply(campaign, after: 40)
+        let overview = try await overview()
+        #expect(overview.reachedAfter == 40)
+        #expect(overview.addressed == 10 - dead)
+        #expect(overview.status == .reached)
+    }
+
+    @Test func `a share whose time an earlier run did not record gets no later time`() async throws
+    {
+        let campaign = try list(10, "50% in 1h")
+        let unit = try await scene.begin(campaign)
+        try await scene.record(Array(repeating: .accepted, count: 5), of: unit)
+        try await apply(campaign, after: 40)
+        #expect(try await overview().reachedAfter == nil)
+        #expect(try await overview().status == .unrecorded)
     }
 
     @Test func `an accepted share without a time is not judged`() async throws {

@@ -394,16 +394,8 @@ extension Campaign {
         let acknowledgement = dead.map {
             Acknowledgement(reach: nil, dead: Percentage($0), reason: "it is old")
         }
-        return Campaign(
-            id: id,
-            about: about,
-            owner: owner,
-            target: target,
-            audience: audience,
-            content: content,
-            delivery: delivery,
-            schedule: schedule,
-            policy: SendingPolicy(
+        return following(
+            SendingPolicy(
                 onUnknown: onUnknown,
                 rollout: nil,
                 acknowledgement: acknowledgement,

@@ -1,6 +1,6 @@
 import CampaignModel
-import JSON
 import RateControl
+import State
 import Testing
 import Time
 
@@ -15,19 +15,25 @@ struct PlannedObjectiveTests {
         accepted: Int = 0,
         isFanOut: Bool = false,
         delay: Duration = .zero,
-        unknown: Int = 4_000
+        sent: Int = 0,
+        unknown: Int = 4_000,
+        roundTrip: Duration? = nil
     ) throws -> PlannedObjective? {
         ObjectiveEstimate(
             objective: try #require(Objective(text)),
             recipients: recipients,
             accepted: accepted,
             isFanOut: isFanOut,
-            delay: delay
+            delay: delay,
+            sent: sent
         ).planned(
             try #require(CampaignID("sale")),
             PlannedTraffic(
                 pace: .standard,
                 open: OpenLimit(unknown: unknown),
+                measurements: roundTrip.map {
+                    [TrafficMeasurement(of: .sends, roundTrip: $0, rate: 0, at: PlanScene.now)]
+                } ?? [],
                 now: PlanScene.now
             )
         )
@@ -64,6 +70,18 @@ struct PlannedObjectiveTests {
         #expect(planned.need == .settings(sendsPerMinute: nil, maximumUnknown: 1_100))
     }
 
+    @Test func `a later list is sent at the rate that earlier sends have reached`() throws {
+        // 300,000 requests take 57.19 s, and 570,000 take 60 s + (570,000 - 327,250) / 9,900 =
+        // 84.52 s. Alone, 270,000 take 53.94 s.
+        let planned = try #require(try estimate(300_000, within: "90% in 28s", sent: 300_000))
+        #expect(planned.verdict == .reachable)
+        let predicted = try #require(planned.predicted)
+        #expect(predicted > .milliseconds(27_431) && predicted < .milliseconds(27_433))
+        // At a peak of 14,655 per second, 300,000 take 45.97 s and 570,000 take 65.87 s.
+        let quick = try #require(try estimate(300_000, within: "90% in 20s", sent: 300_000))
+        #expect(quick.need == .settings(sendsPerMinute: 890_000, maximumUnknown: nil))
+    }
+
     @Test func `names nothing if no allowed pace is enough`() throws {
         let planned = try #require(try estimate(1_000_000_000_000))
         #expect(planned.need == .settings(sendsPerMinute: nil, maximumUnknown: nil))
@@ -94,9 +112,41 @@ struct PlannedObjectiveTests {
         }
     }
 
+    @Test func `no earlier start helps if an answer takes as long as the objective`() throws {
+        for (roundTrip, delay) in [(1_000, 0), (1_200, 0), (1_200, 30)] {
+            for isFanOut in [false, true] {
+                let planned = try #require(
+                    try estimate(
+                        1_000_000,
+                        within: "90% in 1s",
+                        isFanOut: isFanOut,
+                        delay: .seconds(delay),
+                        roundTrip: .milliseconds(roundTrip)
+                    )
+                )
+                #expect(planned.need == .moreTime(roundTrip: .milliseconds(roundTrip)))
+            }
+        }
+        let planned = try #require(
+            try estimate(10, within: "90% in 1s", delay: .seconds(1), roundTrip: .milliseconds(999))
+        )
+        #expect(planned.need == .earlierStart)
+    }
+
     @Test func `only the missing part of the share is needed`() throws {
         #expect(try estimate(100, accepted: 89)?.verdict == .reachable)
         #expect(try estimate(100, accepted: 90) == nil)
+    }
+
+    @Test func `an unknown verdict outweighs a reachable one, but no unreachable one`() throws {
+        let unknown = try #require(try estimate(nil))
+        let quick = try #require(try estimate(10))
+        let slow = try #require(try estimate(1_000_000))
+        let missed = try #require(try estimate(2_000_000))
+        let order = [quick, slow, unknown, missed]
+        for (place, one) in order.enumerated() {
+            #expect(order.map { one.isWorse(than: $0) } == (0..<4).map { $0 < place })
+        }
     }
 
     @Test func `unknown recipients are not predictable`() throws {
@@ -104,106 +154,5 @@ struct PlannedObjectiveTests {
         #expect(planned.verdict == .unknown)
         #expect(planned.predicted == nil)
         #expect(planned.need == nil)
-    }
-}
-
-/// Tests which sends of a plan get a verdict, and what delays them.
-struct PlanObjectivesTests {
-    let scene: PlanScene
-
-    init() throws {
-        scene = try PlanScene()
-    }
-
-    private func plan(
-        _ reaches: [String: Int?],
-        schedule: Schedule = .immediate
-    ) async throws -> Plan {
-        var topics: [Topic: TopicDescription] = [:]
-        var campaigns: [Campaign] = []
-        for (name, reach) in reaches.sorted(by: { $0.key < $1.key }) {
-            let topic = try scene.topic(name)
-            topics[topic] = TopicDescription(about: nil, reach: reach)
-            let campaign = try scene.campaign("to-" + name, to: .topic(topic), schedule: schedule)
-            campaigns.append(try campaign.aiming(at: "90% in 2m"))
-        }
-        return try await scene.plan(campaigns, topics: topics)
-    }
-
-    @Test func `a late send and the fan-outs before it delay the share`() async throws {
-        let plan = try await plan(
-            ["a": 500_000, "b": 300_000],
-            schedule: .at(PlanScene.moment(-60))
-        )
-        try #require(plan.objectives.count == 2)
-        let (first, second) = (plan.objectives[0], plan.objectives[1])
-        #expect(first.delay == .seconds(60))
-        // 450,000 at 10,000 per second, and an answer.
-        #expect(first.predicted == .milliseconds(105_100))
-        #expect(first.verdict == .reachable)
-        // The fan-out of the first ends 50 s after its answer; then 270,000 have 9.8 s.
-        #expect(second.delay == .milliseconds(110_100))
-        #expect(second.predicted == .milliseconds(137_200))
-        #expect(second.need == .fanOutRate(27_552))
-    }
-
-    @Test func `a campaign without a schedule is due when its send begins`() async throws {
-        let plan = try await plan(["a": 500_000, "b": 300_000])
-        #expect(plan.objectives.map(\.delay) == [.zero, .zero])
-        #expect(plan.objectives.map(\.predicted) == [.milliseconds(45_100), .milliseconds(27_100)])
-    }
-
-    @Test func `a later send has a verdict, too`() async throws {
-        let plan = try await plan(["a": 500_000, "b": nil], schedule: .at(PlanScene.moment(3_600)))
-        #expect(plan.sends.isEmpty)
-        #expect(plan.objectives.map(\.verdict) == [.reachable, .unknown])
-        #expect(plan.objectives[0].predicted == .milliseconds(45_100))
-    }
-
-    @Test func `a list has the number of its registrations as recipients`() async throws {
-        let list = try scene.campaign(to: .registrations(scene.file(0..<1_000)))
-        let other = try scene.campaign("other")
-        let plan = try await scene.plan([list.aiming(at: "90% in 2m"), other])
-        try #require(plan.objectives.count == 1)
-        #expect(plan.objectives[0].recipients == 1_000)
-        #expect(!plan.objectives[0].isFanOut)
-    }
-
-    @Test func `a changed objective is a change of the campaign`() async throws {
-        let campaign = try scene.campaign(schedule: .at(PlanScene.moment(3_600)))
-        try await scene.remember(try await scene.plan([campaign]))
-        let plan = try await scene.plan([campaign.aiming(at: "90% in 2m")])
-        #expect(
-            plan.campaigns.flatMap(\.changes) == [
-                FieldChange(path: "policy", before: nil, after: ["objective": "90% in 2m"])
-            ]
-        )
-        try await scene.remember(plan)
-        let due = try await scene.planFromState(after: 3_600)
-        #expect(due.sends.map(\.policy.objective) == [Objective("90% in 2m")])
-    }
-}
-
-extension Campaign {
-    /// Returns a campaign to the same recipients with an objective.
-    func aiming(at text: String) throws -> Campaign {
-        let objective = try #require(Objective(text))
-        return Campaign(
-            id: id,
-            about: about,
-            owner: owner,
-            target: target,
-            audience: audience,
-            content: content,
-            delivery: delivery,
-            schedule: schedule,
-            policy: SendingPolicy(
-                onUnknown: nil,
-                rollout: nil,
-                acknowledgement: nil,
-                holdOut: nil,
-                objective: objective
-            )
-        )
     }
 }

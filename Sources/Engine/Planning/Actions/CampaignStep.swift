@@ -73,6 +73,17 @@ package indirect enum CampaignStep: Hashable, Sendable {
         if case .handOver(let send) = self { send } else { nil }
     }
 
+    /// Whether an occurrence becomes or stays scheduled, and the action changes it.
+    package var isScheduling: Bool {
+        switch self {
+        case .schedule, .reschedule, .redefine: true
+        case .send, .handOver, .resume, .lapse, .paused, .held, .rename, .expire, .skip, .miss,
+            .unschedule, .outlive, .alreadySent, .lowered, .ended, .stopped, .cancel, .retire,
+            .unchanged:
+            false
+        }
+    }
+
     /// Whether the action needs a person first.
     package var isWaiting: Bool {
         switch self {

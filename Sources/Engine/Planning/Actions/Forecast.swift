@@ -9,15 +9,23 @@ import State
 package struct Forecast: Sendable {
     /// The time until everything is sent and every fan-out of known reach has ended.
     package let length: Duration
-    /// When the first request of each send leaves.
-    let beginnings: [OccurrenceID: Duration]
+    /// Where each send begins.
+    let beginnings: [OccurrenceID: Beginning]
     /// The wait of each fan-out that waits for earlier ones.
     package let waits: [OccurrenceID: Duration]
     /// Fan-outs of unknown reach that precede others, which do not wait for them.
     package let unheld: [OccurrenceID]
 
+    /// Where the first request of a send is among those of the plan.
+    struct Beginning {
+        /// From the beginning of the apply.
+        let time: Duration
+        /// The sends before it.
+        let sent: Int
+    }
+
     package init(_ actions: PlannedActions) {
-        var beginnings: [OccurrenceID: Duration] = [:]
+        var beginnings: [OccurrenceID: Beginning] = [:]
         var waits: [OccurrenceID: Duration] = [:]
         var unheld: [OccurrenceID] = []
         let changes = actions.memberships.reduce(0) { $0 + $1.joins.count + $1.leaves.count }
@@ -38,7 +46,7 @@ package struct Forecast: Sendable {
                     now = free
                 }
             }
-            beginnings[send.occurrence] = now
+            beginnings[send.occurrence] = Beginning(time: now, sent: sent)
             now -= traffic.sending(sent)
             sent += send.remaining
             now += traffic.sending(sent) + traffic.roundTrip(of: .sends)

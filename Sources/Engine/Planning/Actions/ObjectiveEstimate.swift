@@ -12,6 +12,8 @@ struct ObjectiveEstimate {
     let isFanOut: Bool
     /// The time from the due time to the first request.
     var delay = Duration.zero
+    /// The requests of the same run that leave before, with which the rate rises.
+    var sent = 0
 
     /// The largest allowed `sends_per_minute`.
     private static let largestPace = 100_000_000
@@ -27,8 +29,8 @@ struct ObjectiveEstimate {
             let rest = max(0, target - accepted)
             guard rest > 0 else { return nil }
             let reached = (
-                list: traffic.sends(rest).length,
-                topic: traffic.roundTrip(of: .sends) + fanOut(to: target, traffic)
+                list: traffic.length(of: rest, after: sent),
+                topic: traffic.roundTrip(of: .sends) + traffic.fanOut(to: target)
             )
             times = reached
             let left = Duration.seconds(objective.seconds) - delay
@@ -49,22 +51,22 @@ struct ObjectiveEstimate {
         )
     }
 
-    private func fanOut(to count: Int, _ traffic: PlannedTraffic) -> Duration {
-        .seconds(Double(count) / Double(max(1, traffic.pace.fanOutRate)))
-    }
-
     private func need(
         _ count: Int,
         within left: Duration,
         _ traffic: PlannedTraffic
     ) -> PlannedObjective.Need {
-        let sending = left - traffic.roundTrip(of: .sends)
+        let roundTrip = traffic.roundTrip(of: .sends)
+        guard roundTrip < .seconds(objective.seconds) else {
+            return .moreTime(roundTrip: roundTrip)
+        }
+        let sending = left - roundTrip
         guard sending > .zero else { return .earlierStart }
         if isFanOut {
             return .fanOutRate(Int((Double(count) / (sending / .seconds(1))).rounded(.up)))
         }
         func fits(_ perMinute: Int, _ open: OpenLimit) -> Bool {
-            traffic.sending(perMinute: perMinute, open: open).sends(count).length <= left
+            traffic.sending(perMinute: perMinute, open: open).length(of: count, after: sent) <= left
         }
         let current = traffic.pace.sendsPerMinute
         let unbounded = OpenLimit(unknown: .max)

@@ -23,6 +23,8 @@ package struct PlannedObjective: Hashable, Sendable {
         case fanOutRate(Int)
         /// An earlier beginning: only requests that leave sooner are answered in time.
         case earlierStart
+        /// More time: an answer takes at least that of the objective.
+        case moreTime(roundTrip: Duration)
     }
 
     package let campaign: CampaignID
@@ -49,10 +51,11 @@ package struct PlannedObjective: Hashable, Sendable {
 }
 
 extension Plan {
-    /// The verdicts on the objectives of campaigns that are sent now or later, in the order of the
-    /// files.
+    /// The verdicts on the objectives of campaigns that the plan sends, schedules or changes, in the
+    /// order of the files.
     ///
-    /// If several occurrences of a campaign are planned, its verdict is that of the slowest.
+    /// If several occurrences of a campaign are planned, the worst verdict counts: one that is not
+    /// reachable, otherwise an unknown one, otherwise that of the slowest.
     package var objectives: [PlannedObjective] { actions.objectives }
 }
 
@@ -62,13 +65,15 @@ extension PlannedActions {
         guard !affected.isEmpty else { return [] }
         let beginnings = Forecast(self).beginnings
         var found: [PlannedObjective] = []
+        var places: [CampaignID: Int] = [:]
         for action in affected {
             guard let next = objective(of: action, beginnings: beginnings) else { continue }
-            guard let place = found.firstIndex(where: { $0.campaign == next.campaign }) else {
+            guard let place = places[next.campaign] else {
+                places[next.campaign] = found.count
                 found.append(next)
                 continue
             }
-            if next.predicted ?? .zero > found[place].predicted ?? .zero { found[place] = next }
+            if next.isWorse(than: found[place]) { found[place] = next }
         }
         return found
     }
@@ -76,10 +81,11 @@ extension PlannedActions {
     /// Nil if the action sends nothing, or if the share is already reached.
     private func objective(
         of action: CampaignAction,
-        beginnings: [OccurrenceID: Duration]
+        beginnings: [OccurrenceID: Forecast.Beginning]
     ) -> PlannedObjective? {
         guard let objective = action.source?.policy.objective else { return nil }
         if let send = action.step.began ?? action.step.handedOver {
+            let beginning = beginnings[send.occurrence]
             let isDueOnOpening = send.unit == nil && send.due == now
             let passed = Duration.seconds(max(0, now.seconds(since: send.due)))
             return ObjectiveEstimate(
@@ -87,13 +93,14 @@ extension PlannedActions {
                 recipients: recipients(of: send),
                 accepted: send.unit?.tally[.accepted] ?? 0,
                 isFanOut: send.isFanOut,
-                delay: isDueOnOpening ? .zero : passed + (beginnings[send.occurrence] ?? .zero)
+                delay: isDueOnOpening ? .zero : passed + (beginning?.time ?? .zero),
+                sent: beginning?.sent ?? 0
             ).planned(action.campaign, traffic)
         }
-        guard action.step.isPlannedLater, let audience = action.audience else { return nil }
+        guard action.step.isScheduling, let audience = action.audience else { return nil }
         return ObjectiveEstimate(
             objective: objective,
-            recipients: recipients(of: audience),
+            recipients: action.zone.map(\.count) ?? recipients(of: audience),
             isFanOut: audience.isFanOut
         ).planned(action.campaign, traffic)
     }
@@ -117,24 +124,30 @@ extension PlannedActions {
     }
 }
 
+extension PlannedObjective {
+    /// Whether it counts if both are of the same campaign.
+    func isWorse(than other: PlannedObjective) -> Bool {
+        guard verdict == other.verdict else { return verdict.badness > other.verdict.badness }
+        return predicted ?? .zero > other.predicted ?? .zero
+    }
+}
+
+extension PlannedObjective.Verdict {
+    /// Higher numbers are worse.
+    fileprivate var badness: Int {
+        switch self {
+        case .reachable: 0
+        case .unknown: 1
+        case .unreachable: 2
+        }
+    }
+}
+
 extension PlannedAudience {
     fileprivate var isFanOut: Bool {
         switch self {
         case .topic, .condition, .group: true
         case .list, .listAtSend: false
-        }
-    }
-}
-
-extension CampaignStep {
-    /// Whether an occurrence stays scheduled.
-    fileprivate var isPlannedLater: Bool {
-        switch self {
-        case .schedule, .reschedule, .redefine: true
-        case .send, .handOver, .resume, .lapse, .paused, .held, .rename, .expire, .skip, .miss,
-            .unschedule, .outlive, .alreadySent, .lowered, .ended, .stopped, .cancel, .retire,
-            .unchanged:
-            false
         }
     }
 }

@@ -78,6 +78,16 @@ package struct PlannedTraffic: Sendable {
         return PaceMachine.duration(of: count, within: budget, limit: highestRate(of: .sends, 1))
     }
 
+    /// Estimates sends that follow `sent` others in a run, until their last answer.
+    func length(of count: Int, after sent: Int) -> Duration {
+        sending(sent + count) - sending(sent) + roundTrip(of: .sends)
+    }
+
+    /// Returns the time that FCM takes to forward one request to this many app instances.
+    package func fanOut(to reach: Int) -> Duration {
+        .seconds(Double(reach) / Double(max(1, pace.fanOutRate)))
+    }
+
     /// Returns the number of sends of a run that leave within this many seconds.
     func sendCount(within seconds: Int64) -> Int {
         guard seconds > 0 else { return 0 }

@@ -7,7 +7,7 @@ import Time
 /// Declares the JSON of `herald history`.
 package enum HistoryJSON {
     /// Additions raise the minor version, other changes the major version.
-    package static let formatVersion = "1.2"
+    package static let formatVersion = "1.3"
 
     package static let schema = PublishedSchema(
         name: "history",

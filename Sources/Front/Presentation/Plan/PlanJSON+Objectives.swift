@@ -39,7 +39,7 @@ extension PlanJSON {
             .optional(
                 "needs",
                 .object(need),
-                about: "What it needs, if it is unreachable; empty if no allowed pace is enough."
+                about: "What it needs, if it is unreachable; empty if only more time is enough."
             ) { $0.need },
         ]
     )

@@ -59,8 +59,8 @@ package enum PlanJSON {
         .required(
             "state",
             .choice,
-            about: "Whether the plan was made from the state: `unknown` with `--without-state`. Such a "
-                + "plan can't be applied."
+            about: "Whether the plan was made from the state: `unknown` with `--without-state`. "
+                + "Such a plan can't be applied."
         ) { $0.knowsState ? StateKnowledge.known : .unknown },
         .optional(
             "lineage",
@@ -109,8 +109,11 @@ package enum PlanJSON {
         .optional(
             "objectives",
             .list(of: .object(objective)),
-            about: "Verdicts on the objectives of campaigns that are sent now or later."
-        ) { $0.plan.objectives.isEmpty ? nil : $0.plan.objectives },
+            about: "Verdicts on objectives of campaigns that the plan sends, schedules or changes."
+        ) { document in
+            let objectives = document.plan.objectives
+            return objectives.isEmpty ? nil : objectives
+        },
         .required(
             "left_out",
             .count,

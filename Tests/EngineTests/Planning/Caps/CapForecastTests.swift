@@ -109,16 +109,8 @@ extension GuardBasis {
 extension Campaign {
     /// The campaign, exempt from the cap or not.
     func cap(exempt: Bool) -> Campaign {
-        Campaign(
-            id: id,
-            about: about,
-            owner: owner,
-            target: target,
-            audience: audience,
-            content: content,
-            delivery: delivery,
-            schedule: schedule,
-            policy: SendingPolicy(
+        following(
+            SendingPolicy(
                 onUnknown: nil,
                 rollout: nil,
                 acknowledgement: nil,

@@ -52,16 +52,6 @@ extension CampaignStep {
         }
     }
 
-    var isScheduling: Bool {
-        switch self {
-        case .schedule, .reschedule, .redefine: true
-        case .send, .handOver, .resume, .lapse, .paused, .held, .rename, .expire, .skip, .miss,
-            .unschedule, .outlive, .alreadySent, .lowered, .ended, .stopped, .cancel, .retire,
-            .unchanged:
-            false
-        }
-    }
-
     /// Whether it sends now, by a service, at a later time, or after a pause is lifted.
     var sendsSometime: Bool { began != nil || handedOver != nil || isPaused || isScheduling }
 }

@@ -13,11 +13,6 @@ struct EffortWording {
 
     private var pace: Pace { traffic.pace }
 
-    private func seconds(ofFanOut reach: Int) -> Int64 {
-        let rate = max(1, pace.fanOutRate)
-        return Int64(reach / rate) + (reach % rate == 0 ? 0 : 1)
-    }
-
     /// One request per registration.
     func single(_ count: Int) -> [String] {
         let estimate = traffic.sends(count)
@@ -53,8 +48,9 @@ struct EffortWording {
         guard let reach else {
             return ["1 request. FCM's fan-out time is unknown because the reach is unknown."]
         }
+        let seconds = traffic.fanOut(to: reach).wholeSeconds
         return [
-            "1 request. FCM's fan-out takes about \(Self.wording(seconds(ofFanOut: reach))) at "
+            "1 request. FCM's fan-out takes about \(Self.wording(seconds)) at "
                 + "\(pace.fanOutRate.grouped) per second."
         ]
     }
@@ -97,7 +93,7 @@ extension Duration {
     var wholeSeconds: Int64 { components.seconds + (components.attoseconds > 0 ? 1 : 0) }
 
     /// A short duration: `120 ms`.
-    fileprivate var inMilliseconds: String {
+    var inMilliseconds: String {
         "\(Int((self / .milliseconds(1)).rounded(.up)).grouped) ms"
     }
 }

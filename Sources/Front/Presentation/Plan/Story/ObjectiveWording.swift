@@ -59,6 +59,8 @@ struct ObjectiveWording {
             let delay = Self.length(planned.delay.wholeSeconds)
             return "Its first request leaves about \(delay) after the due time: send it earlier, "
                 + "or allow more time."
+        case .moreTime(let roundTrip):
+            return "An answer took \(roundTrip.inMilliseconds): allow more time."
         }
     }
 

@@ -94,6 +94,15 @@ struct ObjectiveWordingTests {
         )
     }
 
+    @Test func `an answer that takes too long needs more time`() throws {
+        let sentences = try sentences(
+            list: .milliseconds(121_500),
+            topic: .seconds(122),
+            need: .moreTime(roundTrip: .milliseconds(120_400))
+        )
+        #expect(sentences[1] == "An answer took 120,400 ms: allow more time.")
+    }
+
     @Test func `unknown recipients name the reason`() throws {
         #expect(
             try sentences(isFanOut: true, list: nil, topic: nil)
