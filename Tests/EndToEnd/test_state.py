@@ -808,20 +808,26 @@ def test_forget_erases_registrations_completely(bench, by_fingerprint):
     bench.herald("pause", "call", *E).expect(0)
     bench.campaign("early", "{ registrations: campaigns/registrations/all.txt }")
     bench.apply(*E).expect(3)
-    names = {text: short for short, text in bench.fingerprints(gone, "bench").items()}
+    every = {text: short for short, text in bench.fingerprints(TOKENS, "bench").items()}
+    # A page of registrations also has the highest fingerprint in its head.
+    highest = max(TOKENS, key=every.get)
+    gone = [*gone, highest] if highest not in gone else gone
+    names = {text: every[text] for text in gone}
     (bench.folder / "people.txt").write_text("".join(
         f"{names[text] if by_fingerprint else text}\n" for text in gone) + "\n" + ("0" * 16) + "\n")
+    count = len(gone)
     result = bench.herald("state", "forget", f"@{bench.folder}/people.txt", *E).expect(
-        0, "3 of 4 registrations found", "3 × membership", "1 × dead registration", "Not erased")
+        0, f"{count} of {count + 1} registrations found", f"{count} × membership", "1 × dead registration", "Not erased")
     for name in names.values():
         assert name not in str(result)
     (bench.folder / "people.txt").unlink()
     folder = bench.folder / ".herald"
     shutil.rmtree(folder / "emulator")
-    bench.herald("state", "list", *E).expect(0, "37 joined", "state forget")
+    bench.herald("state", "list", *E).expect(0, f"{40 - count} joined", "state forget")
     assert grep(folder, *gone, *names.values()) == []
     records = [bytes.fromhex(name) for name in names.values()]
-    assert not any(record in path.read_bytes() for path in folder.rglob("*") if path.is_file() for record in records)
+    files = [path for path in folder.rglob("*") if path.is_file()]
+    assert [path.name for path in files if any(record in path.read_bytes() for record in records)] == []
 
 
 def test_forget_suppresses_open_requests(tmp_path):

@@ -15,6 +15,8 @@ package struct RegistrationPage {
     package static let size = 4_012
     package static let maximumEntries = 255
     fileprivate static let headSize = 9
+    /// Too few other bits of a fingerprint stay to identify a registration.
+    private static let raisedBits: UInt64 = 1 << 56 - 1
 
     private let bytes: [UInt8]
     /// The start of each entry, and the end of the last one.
@@ -41,9 +43,13 @@ package struct RegistrationPage {
         return bounds
     }
 
+    fileprivate static func head(highest: UInt64) -> [UInt8] {
+        [format] + withUnsafeBytes(of: highest.bigEndian, Array.init)
+    }
+
     package var count: Int { bounds.count - 1 }
 
-    /// The first half of the highest fingerprint when the page was made.
+    /// The first half of the highest fingerprint when the page was made; higher if registrations were erased.
     package var highest: UInt64 {
         bytes[1..<Self.headSize].reduce(0) { $0 << 8 | UInt64($1) }
     }
@@ -61,8 +67,12 @@ package struct RegistrationPage {
     }
 
     /// Returns the page without the registrations in these slots; nil if none is left.
+    ///
+    /// The head may be of an erased one, so only its first bits stay; the others are raised.
     package func erasing(_ slots: Set<UInt8>) -> Data? {
-        var data = Data(bytes[..<Self.headSize])
+        var data = Data(
+            Self.head(highest: slots.isEmpty ? highest : highest | Self.raisedBits)
+        )
         var isEmpty = true
         for slot in 0..<count {
             if let entry = entry(UInt8(slot)), !slots.contains(UInt8(slot)) {
@@ -100,8 +110,7 @@ package struct RegistrationPageBuilder {
     /// Returns the finished page and begins an empty one.
     package mutating func finish() -> Data {
         var data = Data(capacity: entries.count + RegistrationPage.headSize)
-        data.append(RegistrationPage.format)
-        withUnsafeBytes(of: highest.bigEndian) { data.append(contentsOf: $0) }
+        data.append(contentsOf: RegistrationPage.head(highest: highest))
         data.append(contentsOf: entries)
         entries.removeAll(keepingCapacity: true)
         (count, highest) = (0, 0)
