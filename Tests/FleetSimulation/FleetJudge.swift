@@ -12,13 +12,24 @@ struct FleetJudge: Sendable {
         let isAccepted: Bool
         let isRejected: Bool
         var isRecorded = false
+        /// When its process received the answer, if that process has not crashed.
+        var receipt: Int?
+        /// Whether the answer arrived after the unit was finished.
+        var isMerged = false
+        let process: Process
+    }
+
+    /// One life of a process.
+    struct Process: Hashable, Sendable {
+        let slot: Int
+        let life: Int
     }
 
     struct Rules: Sendable {
         /// Sends in any 60 s.
         let quota: Int
         /// `max_unknown`.
-        let mostUnknown: Int
+        let maximumUnknown: Int
         let repeatsUnknown: Bool
         /// Whether leases end by a clock that never jumps.
         let clockIsSteady: Bool
@@ -42,6 +53,9 @@ struct FleetJudge: Sendable {
     private var openCount = 0
     private(set) var sends = 0
     var hasFailedOver = false
+    /// The processes that ended without recording what they had received.
+    var crashed: Set<Process> = []
+    private var end = 0
 
     init(_ rules: Rules) { self.rules = rules }
 
@@ -69,7 +83,7 @@ struct FleetJudge: Sendable {
         sends += 1
         departures[Place(unit: unit, request: request), default: []].append(departure)
         openCount += 1
-        if openCount > rules.mostUnknown, !hasFailedOver {
+        if openCount > rules.maximumUnknown, !hasFailedOver {
             report("\(openCount) requests are unanswered")
         }
     }
@@ -87,15 +101,38 @@ struct FleetJudge: Sendable {
                 report("\(count) of unit \(unit) are unknown, with \(permits) permits")
             }
         case .claimed(let unit, let worker): owners[unit] = worker
-        case .named(let unit, let mark):
-            for request in 0..<mark {
-                let place = Place(unit: unit, request: request)
-                excused[place] = departures[place]?.count ?? 0
-            }
+        case .merged(let unit, let request, let attempt):
+            update(attempt, of: Place(unit: unit, request: request)) { $0.isMerged = true }
         case .permits(let sum):
-            if sum > rules.mostUnknown { report("\(sum) permits are granted") }
+            if sum > rules.maximumUnknown { report("\(sum) permits are granted") }
         case .deadlock: report("transactions block each other")
         }
+    }
+
+    /// A worker reports that requests below its marks are possibly doubled.
+    mutating func excuse(_ units: [MarkedUnit]) {
+        for named in units {
+            for request in 0..<named.mark {
+                let place = Place(unit: named.unit.number, request: request)
+                excused[place] = departures[place]?.count ?? 0
+            }
+        }
+    }
+
+    /// A process receives an answer that decides something.
+    mutating func receive(_ result: SendResult, by process: Process, at time: Int) {
+        let place = Place(unit: result.unit.number, request: result.request)
+        update(result.attempt, of: place) { if $0.process == process { $0.receipt = time } }
+    }
+
+    private mutating func update(
+        _ attempt: Int,
+        of place: Place,
+        _ body: (inout Departure) -> Void
+    ) {
+        guard var all = departures[place] else { return }
+        for index in all.indices where all[index].attempt == attempt { body(&all[index]) }
+        departures[place] = all
     }
 
     private mutating func close(_ place: Place, attempt: Int) {
@@ -109,7 +146,12 @@ struct FleetJudge: Sendable {
 
     // MARK: - The end
 
-    mutating func conclude(with database: ModelDatabase) {
+    /// How long a worker may take to record an answer, without faults.
+    private static let recording = 20_000_000_000
+
+    /// `time`: now.
+    mutating func conclude(with database: ModelDatabase, at time: Int) {
+        end = time
         for occurrence in database.occurrences where occurrence.state != .open {
             report("occurrence \(occurrence.uncut.number.number) is not divided")
         }
@@ -151,9 +193,26 @@ struct FleetJudge: Sendable {
                 report("\(name) is recorded as rejected")
             }
         }
+        if !isHeld { checkReceived(left, outcomes, name) }
         let names = Int(row.names[request])
         let needed = outcomes.count { $0 == .accepted }
         if needed > 0, names == 0 { report("\(name) has no message ID") }
+    }
+
+    /// An answer that a worker received is recorded, unless the request was released again.
+    private mutating func checkReceived(
+        _ left: [Departure],
+        _ outcomes: [AttemptOutcome],
+        _ name: String
+    ) {
+        for departure in left {
+            guard let receipt = departure.receipt, receipt < end - Self.recording,
+                !departure.isMerged, !crashed.contains(departure.process),
+                departure.attempt == outcomes.count, let last = outcomes.last
+            else { continue }
+            let answer: AttemptOutcome = departure.isAccepted ? .accepted : .rejected
+            if last < answer { report("\(name) was \(answer), recorded \(outcomes)") }
+        }
     }
 
     private mutating func checkEnd(

@@ -55,6 +55,7 @@ extension FleetSimulation {
 
     mutating func crash(_ slot: Int) {
         guard processes[slot].worker != nil else { return }
+        judge.crashed.insert(FleetJudge.Process(slot: slot, life: processes[slot].life))
         end(slot)
         let restart = now + random.number(in: 1_000...60_000) * 1_000_000
         queue.add(.start(process: slot), at: restart)

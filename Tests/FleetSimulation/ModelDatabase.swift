@@ -138,7 +138,8 @@ struct ModelDatabase: Sendable {
         return place
     }
 
-    func hasSeen(_ id: WorkerID) -> Bool { places[id] != nil }
+    /// The place of a worker that is or was in the table.
+    func formerPlace(of id: WorkerID) -> Int? { places[id] }
 
     mutating func apply(_ change: Change) {
         switch change {

@@ -99,15 +99,15 @@ extension ModelServer {
     // MARK: - Failover
 
     /// Nil if the fence is not current.
-    mutating func restore(_ fence: WorkerFence, _ units: [RestoredUnit]) -> [WorkUnitID]? {
+    mutating func restore(
+        _ fence: WorkerFence,
+        _ units: [RestoredUnit],
+        isLast: Bool
+    ) -> [WorkUnitID]? {
         guard let place = database.place(of: fence.worker),
             database.workers[place].incarnation == fence.incarnation,
             fence.timeline.number == visibleTimeline
         else { return nil }
-        change(worker: place) {
-            $0.timeline = fence.timeline.number
-            $0.commits = fence.commits
-        }
         var taken: [WorkUnitID] = []
         var permits = 0
         for unit in units {
@@ -117,9 +117,13 @@ extension ModelServer {
             }
             guard unit.holding == .owned || unit.holding == .abandoned else { continue }
             taken.append(unit.unit)
-            notes.append(.named(unit: unit.unit.number, mark: unit.mark))
         }
-        change(worker: place) { $0.permits = permits }
+        guard isLast else { return taken }
+        change(worker: place) {
+            $0.timeline = fence.timeline.number
+            $0.commits = fence.commits
+            $0.permits = permits
+        }
         return taken
     }
 

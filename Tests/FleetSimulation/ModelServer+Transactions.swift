@@ -44,13 +44,13 @@ extension ModelServer {
             return .success(.claimed(nextState, claims))
         case .addLateAnswers(let fence, let answers):
             guard pass(fence) != nil else { return Self.fenced }
-            for answer in answers { add(answer) }
-            return .success(.lateAnswersAdded(nextState))
+            let dropped = answers.count { !add($0) }
+            return .success(.lateAnswersAdded(nextState, dropped: dropped))
         case .settle(let id, let tokens):
             let row = settle(id, tokens)
             return .success(.settled(nextState, row))
-        case .restore(let fence, let units):
-            guard let taken = restore(fence, units) else { return Self.fenced }
+        case .restore(let fence, let units, let isLast):
+            guard let taken = restore(fence, units, isLast: isLast) else { return Self.fenced }
             return .success(.restored(nextState, taken: taken))
         case .strikeOff(let fence, let target):
             guard pass(fence) != nil else { return Self.fenced }
@@ -105,7 +105,7 @@ extension ModelServer {
     // MARK: - Workers
 
     private mutating func register(_ id: WorkerID, isSynchronous: Bool) {
-        guard !database.hasSeen(id) else { return }
+        guard database.place(of: id) == nil else { return }
         let row = WorkerRow(
             id: id,
             isSynchronous: isSynchronous,
@@ -113,7 +113,8 @@ extension ModelServer {
             leaseEnd: clock + 15_000_000_000,
             beat: clock
         )
-        change(.worker(database.workers.count, row))
+        // A registration that arrives late adds a removed row again.
+        change(.worker(database.formerPlace(of: id) ?? database.workers.count, row))
     }
 
     private mutating func beat(_ id: WorkerID) -> BeatAnswer {
@@ -238,20 +239,29 @@ extension ModelServer {
         )
     }
 
-    private mutating func add(_ late: LateAnswer) {
-        guard var row = database.units[late.unit.number], !row.isFinished else { return }
+    /// Returns false if the answer is dropped.
+    private mutating func add(_ late: LateAnswer) -> Bool {
+        guard var row = database.units[late.unit.number] else { return false }
         let record = late.record
+        guard !row.isFinished else {
+            let unit = late.unit.number
+            notes.append(.merged(unit: unit, request: record.request, attempt: record.attempt))
+            return false
+        }
         let attempts = row.attempts[record.request]
         if fault == .acceptsOutdatedAnswers {
-            guard let last = attempts.last, last < .returned else { return }
+            guard let last = attempts.last, last < .returned else { return false }
             row.attempts[record.request][attempts.count - 1] = record.outcome
         } else {
-            guard attempts.count == record.attempt, attempts.last == .unknown else { return }
+            guard attempts.count == record.attempt, let last = attempts.last,
+                last == .unknown || last == .released && row.owner == nil
+            else { return false }
             row.merge(record)
         }
         if record.outcome == .accepted { row.names[record.request] += 1 }
         note(record, in: late.unit)
         change(.unit(late.unit.number, row))
+        return true
     }
 }
 

@@ -16,8 +16,8 @@ struct ModelServer: Sendable {
         /// A claim made requests of a former owner unknown.
         case takenOver(unit: Int, count: Int, permits: Int)
         case claimed(unit: Int, by: WorkerID)
-        /// A worker names requests below its mark.
-        case named(unit: Int, mark: Int)
+        /// An answer was dropped, because its unit is finished.
+        case merged(unit: Int, request: Int, attempt: Int)
         case permits(sum: Int)
         case deadlock
     }

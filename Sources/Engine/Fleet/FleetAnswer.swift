@@ -6,7 +6,8 @@ package enum FleetAnswer: Hashable, Sendable {
     /// Changes of units whose claim was no longer current were not made.
     case committed(ServerState, lost: [WorkUnitID])
     case claimed(ServerState, [ClaimedUnit])
-    case lateAnswersAdded(ServerState)
+    /// `dropped`: the number of answers that were not added.
+    case lateAnswersAdded(ServerState, dropped: Int)
     /// Nil if the worker was struck off.
     case settled(ServerState, SettledWorker?)
     /// Other workers have claimed these units, so requests below this worker's mark are named.

@@ -34,14 +34,31 @@ package enum FleetCommand: Hashable, Sendable {
 package enum FleetNotice: Hashable, Sendable {
     /// Another worker took over these units.
     case lost([WorkUnitID])
-    /// Requests of these units below this worker's mark may have been sent twice.
-    case possiblyDoubled([WorkUnitID])
+    /// Requests of these units below this worker's marks may have been sent twice.
+    case possiblyDoubled([MarkedUnit])
+    /// This number of late answers was not recorded, because their units are merged, or their
+    /// requests were released again or already had an outcome.
+    case droppedAnswers(Int)
+    /// A server with an older timeline answered, so that nothing is sent.
+    case formerPrimary(Timeline)
     /// The server has another timeline, or lost commits of this worker.
     case failover(Timeline)
     /// The worker was struck off, and registers again.
     case struckOff
     /// The worker gave back everything and is no longer in the table.
     case left
+}
+
+/// A unit, and the mark up to which a worker may have sent it.
+package struct MarkedUnit: Hashable, Sendable {
+    package let unit: WorkUnitID
+    /// The number of requests of the unit that were released.
+    package let mark: Int
+
+    package init(_ unit: WorkUnitID, mark: Int) {
+        self.unit = unit
+        self.mark = mark
+    }
 }
 
 /// What happens to a machine.

@@ -15,8 +15,8 @@ package enum FleetTransaction: Hashable, Sendable {
     /// Claims as many units as there are tokens.
     ///
     /// Nothing is claimed while a worker has not confirmed the timeline, nor a unit that the worker
-    /// has. A unit of a worker whose lease
-    /// ended is locked first, then its outcomes are read; its released requests without an outcome become unknown.
+    /// has. A unit of a worker whose lease ended is locked first, then its outcomes are read; its
+    /// released requests without an outcome become unknown.
     case claim(WorkerFence, [ClaimToken])
     /// Adds the answers of a former owner.
     case addLateAnswers(WorkerFence, [LateAnswer])
@@ -27,7 +27,9 @@ package enum FleetTransaction: Hashable, Sendable {
     ///
     /// The row's permits become the unanswered requests of the units that the worker still owns: the
     /// others may be lost, and granted again.
-    case restore(WorkerFence, [RestoredUnit])
+    ///
+    /// Earlier parts of a restoration only merge units.
+    case restore(WorkerFence, [RestoredUnit], isLast: Bool)
     /// Removes a worker that has not confirmed the timeline, and holds the occurrences that it may
     /// have sent.
     case strikeOff(WorkerFence, WorkerID)
@@ -95,7 +97,8 @@ package struct UnitChange: Hashable, Sendable {
 
 /// An answer that arrives after the unit was taken over.
 ///
-/// It replaces `unknown` if the request has no later attempt and the unit is not merged.
+/// It replaces `unknown`, and `released` if the unit has no owner, if the request has no later
+/// attempt and the unit is not merged.
 package struct LateAnswer: Hashable, Sendable {
     package let unit: WorkUnitID
     package let record: AttemptRecord

@@ -15,12 +15,13 @@ extension WorkerMachine {
     }
 
     mutating func takeBeat(_ beat: BeatAnswer, begun: Duration, by former: Int, at now: Duration) {
-        if phase == .leaving, beat.incarnation == nil {
-            take(beat.server)
-            if let gate, safe >= gate { leave() }
+        take(beat.server)
+        if phase == .leaving {
+            // A registration that arrived late can bring the row back.
+            if beat.incarnation != nil { phase = .unsettled }
+            if beat.incarnation == nil, let gate, safe >= gate { leave() }
             return
         }
-        take(beat.server)
         guard former == incarnation, beat.server.timeline == timeline else { return }
         noteStraggler(beat.straggler, at: now)
         guard phase == .active else { return }
@@ -79,7 +80,7 @@ extension WorkerMachine {
     // MARK: - Sends
 
     /// The number of requests that may be opened.
-    private var room: Int { settings.mostOpen - units.reduce(0) { $0 + $1.open.count } }
+    private var room: Int { settings.maximumOpen - units.reduce(0) { $0 + $1.open.count } }
 
     mutating func sendReady(at now: Duration, into commands: inout [FleetCommand]) {
         guard mayWork(at: now), !isDraining else { return }
@@ -109,10 +110,8 @@ extension WorkerMachine {
             return
         }
         for index in formers.indices
-        where formers[index].restored.unit == result.unit
-            && formers[index].restored.fence == result.fence
-        {
-            if let late = formers[index].receive(result) { lateAnswers.append(late) }
+        where formers[index].unit == result.unit && formers[index].fence == result.fence {
+            formers[index].receive(result)
         }
     }
 

@@ -119,7 +119,7 @@ struct FleetValuesTests {
         let settings = WorkerMachine.Settings(
             units: 1,
             ahead: 4,
-            mostOpen: 10,
+            maximumOpen: 10,
             repeatsUnknown: false,
             isSynchronous: false
         )
