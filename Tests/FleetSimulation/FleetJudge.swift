@@ -52,7 +52,9 @@ struct FleetJudge: Sendable {
     private var owners: [Int: WorkerID] = [:]
     private var openCount = 0
     private(set) var sends = 0
-    var hasFailedOver = false
+    private var hasFailedOver = false
+    /// When open requests are counted again after a failover.
+    private var openFrom: Int?
     /// The processes that ended without recording what they had received.
     var crashed: Set<Process> = []
     private var end = 0
@@ -79,11 +81,33 @@ struct FleetJudge: Sendable {
         }
     }
 
-    mutating func leave(unit: Int, request: Int, _ departure: Departure) {
+    /// How long marks that a failover lost may be sent.
+    private static let noticing = 30_000_000_000
+
+    mutating func failOver(at time: Int) {
+        hasFailedOver = true
+        openFrom = time + Self.noticing
+    }
+
+    /// What was open before or just after a failover may stay so, and no longer counts.
+    private mutating func forgetOpen() {
+        for place in departures.keys {
+            departures[place] = departures[place]?.map { departure in
+                var departure = departure
+                departure.isRecorded = true
+                return departure
+            }
+        }
+        openCount = 0
+        openFrom = nil
+    }
+
+    mutating func leave(unit: Int, request: Int, _ departure: Departure, at time: Int) {
+        if let openFrom, time >= openFrom { forgetOpen() }
         sends += 1
         departures[Place(unit: unit, request: request), default: []].append(departure)
         openCount += 1
-        if openCount > rules.maximumUnknown, !hasFailedOver {
+        if openCount > rules.maximumUnknown, openFrom == nil {
             report("\(openCount) requests are unanswered")
         }
     }

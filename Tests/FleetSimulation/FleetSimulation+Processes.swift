@@ -14,6 +14,7 @@ extension FleetSimulation {
         processes[slot].start = now - random.number(in: 0...1_000) * 1_000_000_000
         processes[slot].rate = random.number(in: 999_000...1_001_000)
         processes[slot].armed = .max
+        processes[slot].knownGeneration = -1
         processes[slot].isLeaving = false
         processes[slot].worker = WorkerMachine(settings, seed: random.next())
         pass(.time, to: slot, isWriter: false)
@@ -141,7 +142,8 @@ extension FleetSimulation {
                 isAccepted: send.isAccepted,
                 isRejected: send.answer == .rejected,
                 process: FleetJudge.Process(slot: send.slot, life: send.life)
-            )
+            ),
+            at: now
         )
     }
 

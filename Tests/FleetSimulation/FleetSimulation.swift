@@ -21,6 +21,8 @@ package struct FleetSimulation: Sendable {
     var queue = EventQueue()
     var now = 0
     var server: ModelServer
+    /// The primary before the last failover, if there was one.
+    var formerServers: [ModelServer] = []
     var processes: [SimulatedProcess] = []
     var requests: [SimulatedRequest] = []
     var sends: [SimulatedSend] = []

@@ -222,6 +222,12 @@ extension ModelServer {
         }
     }
 
+    mutating func endWriter() {
+        var row = database.writer
+        row.leaseEnd = clock - 1
+        change(.writer(row))
+    }
+
     mutating func cut(_ number: OccurrenceNumber, _ units: [WorkUnit]) {
         var row = database.occurrences[number.number]
         guard row.state == .planned else { return }

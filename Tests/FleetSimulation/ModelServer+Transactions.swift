@@ -32,7 +32,7 @@ extension ModelServer {
         case .beat(let id): return .success(.beat(beat(id)))
         case .ask(let id, let request):
             guard let place = database.place(of: id) else { return Self.fenced }
-            return .success(.asked(ask(place, request)))
+            return .success(.asked(state, ask(place, request)))
         case .commit(let fence, let unitChanges, let returned):
             guard let place = pass(fence) else { return Self.fenced }
             change(worker: place) { $0.permits = max(0, $0.permits - returned) }
@@ -74,6 +74,10 @@ extension ModelServer {
             guard isCurrent(fence, database.writer.fence) else { return Self.fenced }
             open(number)
             return .success(.opened(nextState))
+        case .endWriter(let fence):
+            guard isCurrent(fence, database.writer.fence) else { return Self.fenced }
+            endWriter()
+            return .success(.writerEnded(nextState))
         }
     }
 

@@ -99,6 +99,12 @@ struct ModelServer: Sendable {
     /// Whether a commit of this time waits for the standby until the cut ends.
     func isCutOff(at time: Int) -> Bool { cutStart.map { time >= $0 } ?? false }
 
+    /// Continues as a former primary, of which nothing is replicated or observed.
+    mutating func retire() {
+        cutStart = .min
+        notes = []
+    }
+
     /// Promotes the standby; what it does not have is lost.
     mutating func failOver(at time: Int) {
         replicate(until: time)

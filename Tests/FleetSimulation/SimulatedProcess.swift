@@ -13,6 +13,8 @@ struct SimulatedProcess: Sendable {
     var start = 0
     var rate = 1_000_000
     var armed = Int.max
+    /// The number of failovers before the server that it last heard from.
+    var knownGeneration = 0
     var isLeaving = false
 
     func clock(at time: Int) -> Duration {
@@ -40,6 +42,8 @@ struct SimulatedRequest: Sendable {
     /// Whether the worker has an answer, or has given up.
     var isOver = false
     var losesAnswer = false
+    /// Whether a former primary performs it.
+    var isAtFormer = false
     var hasWarning = false
 }
 

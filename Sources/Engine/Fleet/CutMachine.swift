@@ -71,5 +71,10 @@ struct CutMachine: Sendable {
         }
     }
 
+    /// Whether a standby does not have the units yet.
+    func waits(for safe: LogPosition) -> Bool {
+        if case .stored(let position) = state { safe < position } else { false }
+    }
+
     mutating func stored(at position: LogPosition) { state = .stored(position) }
 }

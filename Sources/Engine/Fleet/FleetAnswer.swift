@@ -2,7 +2,7 @@
 package enum FleetAnswer: Hashable, Sendable {
     case registered(ServerState)
     case beat(BeatAnswer)
-    case asked(SliceAnswer)
+    case asked(ServerState, SliceAnswer)
     /// Changes of units whose claim was no longer current were not made.
     case committed(ServerState, lost: [WorkUnitID])
     case claimed(ServerState, [ClaimedUnit])
@@ -20,6 +20,7 @@ package enum FleetAnswer: Hashable, Sendable {
     case divided(DivisionAnswer?)
     case cut(ServerState)
     case opened(ServerState)
+    case writerEnded(ServerState)
 }
 
 /// Why there is no answer that a transaction is committed.

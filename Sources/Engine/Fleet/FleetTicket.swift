@@ -43,6 +43,8 @@ package enum FleetNotice: Hashable, Sendable {
     case formerPrimary(Timeline)
     /// The server has another timeline, or lost commits of this worker.
     case failover(Timeline)
+    /// Nothing is committed, claimed or opened, because no standby has stored a position for 30 s.
+    case waitsForStandby
     /// The worker was struck off, and registers again.
     case struckOff
     /// The worker gave back everything and is no longer in the table.
@@ -67,7 +69,7 @@ package enum FleetEvent: Hashable, Sendable {
     case answered(FleetTicket, FleetAnswer)
     case failed(FleetTicket, FleetFailure)
     case sent(SendResult)
-    /// Claim nothing more, and give everything back.
+    /// Claim nothing more, give everything back, and end the lease of the writer.
     case drain
 }
 

@@ -46,6 +46,8 @@ package enum FleetTransaction: Hashable, Sendable {
     case cut(ClaimFence, OccurrenceNumber, [WorkUnit])
     /// Lets workers claim the units of an occurrence.
     case open(ClaimFence, OccurrenceNumber)
+    /// Ends the lease of the writer, so that another worker becomes the writer at once.
+    case endWriter(ClaimFence)
 }
 
 extension FleetTransaction {
@@ -55,7 +57,7 @@ extension FleetTransaction {
     /// commits.
     package var isDurable: Bool {
         switch self {
-        case .beat, .ask, .divide, .takeWriter: false
+        case .beat, .ask, .divide, .takeWriter, .endWriter: false
         case .register, .commit, .claim, .addLateAnswers, .settle, .restore, .strikeOff, .leave,
             .cut, .open:
             true

@@ -38,7 +38,13 @@ extension WorkerMachine {
     }
 
     private mutating func nextChange(at now: Duration) -> (FleetTransaction, LedgerWork)? {
-        if let commit = commit(at: now) { return commit }
+        // Commits can follow each other without a gap, so other changes go first after each.
+        if hasCommitted, let change = otherChange(at: now) { return change }
+        return commit(at: now) ?? otherChange(at: now)
+    }
+
+    private mutating func otherChange(at now: Duration) -> (FleetTransaction, LedgerWork)? {
+        hasCommitted = false
         if let late = addLateAnswers() { return late }
         if isDraining {
             // What a failover may lose is remembered until a standby has it.
@@ -67,6 +73,7 @@ extension WorkerMachine {
         }
         let returned = returnedPermits()
         guard !changes.isEmpty || returned > 0 else { return nil }
+        hasCommitted = true
         if returned > 0 { permitReturns += 1 }
         return (
             .commit(fence, changes, returnedPermits: returned),
@@ -92,9 +99,12 @@ extension WorkerMachine {
     ///
     /// What a failover may lose is kept in memory, so it must not grow without limit.
     private func mayClaim(at now: Duration) -> Bool {
-        mayWork(at: now) && units.count < settings.units && formers.count < Self.formerLimit
+        mayWork(at: now) && units.count < settings.units && !hasManyFormers
             && now >= nextClaim
     }
+
+    /// Whether so many units wait for a standby that no more are claimed.
+    var hasManyFormers: Bool { formers.count >= Self.formerLimit }
 
     /// The next part of a restoration; the last part has the units that the worker keeps.
     private mutating func restoration(on timeline: Timeline) -> (FleetTransaction, LedgerWork) {
@@ -164,8 +174,10 @@ extension WorkerMachine {
             guard let former = beats.end(ticket), case .beat(let beat) = answer else { return }
             takeBeat(beat, begun: begun, by: former, at: now)
         case .slices:
-            guard let returns = slices.end(ticket), case .asked(let slice) = answer else { return }
-            takeSlice(slice, after: returns, at: now)
+            guard let ask = slices.end(ticket), case .asked(let server, let slice) = answer else {
+                return
+            }
+            takeSlice(slice, of: server, after: ask, at: now)
         case .ledger:
             let begun = ledger.begin
             guard let work = ledger.end(ticket) else { return }
@@ -207,7 +219,7 @@ extension WorkerMachine {
         case .restored(let server, let taken):
             guard case .restore(let timeline, let isLast) = work else { return }
             restored(timeline, isLast: isLast, taken: taken, server)
-        case .beat, .asked, .writer, .divided, .cut, .opened: break
+        case .beat, .asked, .writer, .divided, .cut, .opened, .writerEnded: break
         }
     }
 

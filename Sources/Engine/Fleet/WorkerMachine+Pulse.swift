@@ -54,22 +54,31 @@ extension WorkerMachine {
     mutating func startAsk(at now: Duration) -> [FleetCommand] {
         guard mayWork(at: now), slices.isFree, now >= nextAsk else { return [] }
         guard wanted > 0 || isThrottled else { return [] }
+        let ask = SliceAsk(permitReturns: permitReturns, throttles: throttles)
         asks += 1
         nextAsk = now + Self.askInterval
         askBegins = askBegins.filter { $0.value + SliceMeter.use > now }
         askBegins[asks] = now
         let request = SliceRequest(number: asks, wanted: wanted, isThrottled: isThrottled)
-        isThrottled = false
-        return [.perform(.ask(id, request), slices.start(permitReturns, at: now))]
+        return [.perform(.ask(id, request), slices.start(ask, at: now))]
     }
 
-    /// `returns`: the number of returns of permits before the request.
-    mutating func takeSlice(_ slice: SliceAnswer, after returns: Int, at now: Duration) {
+    private var isThrottled: Bool { throttles > reportedThrottles }
+
+    mutating func takeSlice(
+        _ slice: SliceAnswer,
+        of server: ServerState,
+        after ask: SliceAsk,
+        at now: Duration
+    ) {
+        take(server)
+        guard server.timeline == timeline else { return }
+        reportedThrottles = max(reportedThrottles, ask.throttles)
         if let begin = askBegins[slice.number] {
             meter.use(height: slice.height, from: begin, now: now)
         }
         share = slice.share
-        guard returns == permitReturns, phase == .active else { return }
+        guard ask.permitReturns == permitReturns, phase == .active else { return }
         permits = max(permits, slice.permits)
     }
 
@@ -101,7 +110,7 @@ extension WorkerMachine {
     }
 
     mutating func take(_ result: SendResult, at now: Duration) {
-        if case .refused(_, isThrottled: true) = result.answer { isThrottled = true }
+        if case .refused(_, isThrottled: true) = result.answer { throttles += 1 }
         let repeatsUnknown = settings.repeatsUnknown
         if let index = units.firstIndex(where: {
             $0.unit.id == result.unit && $0.fence == result.fence
@@ -129,6 +138,20 @@ extension WorkerMachine {
             if mayStart, let next = meter.next(now: now) { times.append(next) }
         }
         return times.min().map { max($0, now + .milliseconds(1)) }
+    }
+
+    // MARK: - Standbys
+
+    /// Reports once that the worker waits for a standby for a long time.
+    mutating func noteWait(at now: Duration) {
+        guard waitsForStandby || hasManyFormers || phase == .leaving else {
+            wait = nil
+            return
+        }
+        let since = wait?.since ?? now
+        let isLong = now - since >= LeaseTerms.standbyPatience
+        if isLong, wait?.isReported == false { notices.append(.waitsForStandby) }
+        wait = (since, isReported: isLong)
     }
 
     private func ledgerTimes(at now: Duration) -> [Duration] {

@@ -62,6 +62,14 @@ package struct WorkerMachine: Sendable {
         var isRestoration: Bool { if case .restore = self { true } else { false } }
     }
 
+    /// What a worker remembers of a request for a slice.
+    struct SliceAsk: Sendable {
+        /// The number of returns of permits before the request.
+        let permitReturns: Int
+        /// The number of answers 429 before the request.
+        let throttles: Int
+    }
+
     let settings: Settings
     var numbers: DrawnNumbers
     var phase = Phase.unregistered
@@ -101,7 +109,7 @@ package struct WorkerMachine: Sendable {
 
     var ledger = FleetLane<LedgerWork>(.ledger)
     var beats = FleetLane<Int>(.beats)
-    var slices = FleetLane<Int>(.slices)
+    var slices = FleetLane<SliceAsk>(.slices)
     var trust = LeaseTrust()
     var nextBeat = Duration.zero
     var nextClaim = Duration.zero
@@ -110,10 +118,16 @@ package struct WorkerMachine: Sendable {
     var asks = 0
     /// The begin of each request for a slice whose answer may still matter.
     var askBegins: [Int: Duration] = [:]
-    var isThrottled = false
+    /// The number of answers 429, and how many of them an answered request for a slice has reported.
+    var throttles = 0
+    var reportedThrottles = 0
     var meter = SliceMeter()
     /// A worker that has not confirmed the timeline, and since when there are such workers.
     var straggler: (worker: WorkerID, since: Duration)?
+    /// Since when the worker waits for a standby, and whether that is reported.
+    var wait: (since: Duration, isReported: Bool)?
+    /// Whether the last change of the ledger was a commit.
+    var hasCommitted = false
     var notices: [FleetNotice] = []
 
     /// `seed`: 64 random bits, different for each process.
@@ -139,6 +153,7 @@ package struct WorkerMachine: Sendable {
 
     private mutating func advance(at now: Duration) -> [FleetCommand] {
         dropFormers()
+        noteWait(at: now)
         var commands = startBeat(at: now)
         commands += startLedger(at: now)
         commands += startAsk(at: now)
