@@ -45,20 +45,18 @@ package struct FleetSimulation: Sendable {
     package init(_ scenario: FleetScenario) {
         self.scenario = scenario
         var random = SimulatedRandomness(seed: scenario.seed ^ 0x5DEE_CE66)
-        var occurrences: [UncutOccurrence] = []
+        var occurrences: [OccurrenceRow] = []
         var firstUnit = 0
         for number in 0..<scenario.occurrences {
             let count = max(1, scenario.requests / scenario.occurrences)
             let omitted = (0..<count).filter { _ in random.chance(30_000) }
-            occurrences.append(
-                UncutOccurrence(
-                    OccurrenceNumber(number),
-                    count: count,
-                    omitted: omitted,
-                    firstUnit: firstUnit,
-                    isStored: false
-                )
+            let uncut = UncutOccurrence(
+                OccurrenceNumber(number),
+                count: count,
+                firstUnit: firstUnit,
+                isStored: false
             )
+            occurrences.append(OccurrenceRow(uncut: uncut, omitted: omitted))
             firstUnit += (count + scenario.unitSize - 1) / scenario.unitSize
         }
         self.random = random

@@ -94,6 +94,8 @@ struct OccurrenceRow: Sendable {
     }
 
     let uncut: UncutOccurrence
+    /// The requests that it leaves out, in order.
+    let omitted: [Int]
     var state = State.planned
     var isHeld = false
 }
@@ -118,8 +120,8 @@ struct ModelDatabase: Sendable {
     var writer = WriterRow()
     var position = 1
 
-    init(occurrences: [UncutOccurrence], units: Int) {
-        self.occurrences = occurrences.map { OccurrenceRow(uncut: $0) }
+    init(occurrences: [OccurrenceRow], units: Int) {
+        self.occurrences = occurrences
         self.units = Array(repeating: nil, count: units)
         isFinished = Array(repeating: false, count: units)
     }

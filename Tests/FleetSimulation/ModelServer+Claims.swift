@@ -263,7 +263,6 @@ extension OccurrenceRow {
         UncutOccurrence(
             uncut.number,
             count: uncut.count,
-            omitted: uncut.omitted,
             firstUnit: uncut.firstUnit,
             isStored: state == .stored
         )

@@ -66,6 +66,9 @@ extension ModelServer {
         case .divide(let fence, let timeline, let grants):
             guard isCurrent(fence, database.writer.fence) else { return .success(.divided(nil)) }
             return .success(.divided(divide(grants, on: timeline)))
+        case .readOmitted(let fence, let number):
+            guard isCurrent(fence, database.writer.fence) else { return Self.fenced }
+            return .success(.omitted(nextState, database.occurrences[number.number].omitted))
         case .cut(let fence, let number, let units):
             guard isCurrent(fence, database.writer.fence) else { return Self.fenced }
             cut(number, units)

@@ -18,6 +18,8 @@ package enum FleetAnswer: Hashable, Sendable {
     case writer(ServerState, ClaimFence?)
     /// Nil if another worker is the writer.
     case divided(DivisionAnswer?)
+    /// In order, counted from the first request of the occurrence.
+    case omitted(ServerState, [Int])
     case cut(ServerState)
     case opened(ServerState)
     case writerEnded(ServerState)

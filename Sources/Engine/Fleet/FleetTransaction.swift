@@ -42,6 +42,8 @@ package enum FleetTransaction: Hashable, Sendable {
     /// Permits are granted only on the timeline on which they were counted, and only if every worker
     /// has confirmed it.
     case divide(ClaimFence, on: Timeline?, [Grant])
+    /// Reads the requests that caps, arms and stages leave out of an occurrence.
+    case readOmitted(ClaimFence, OccurrenceNumber)
     /// Stores the units of an occurrence, which nothing can claim yet.
     case cut(ClaimFence, OccurrenceNumber, [WorkUnit])
     /// Lets workers claim the units of an occurrence.
@@ -57,7 +59,7 @@ extension FleetTransaction {
     /// commits.
     package var isDurable: Bool {
         switch self {
-        case .beat, .ask, .divide, .takeWriter, .endWriter: false
+        case .beat, .ask, .divide, .takeWriter, .readOmitted, .endWriter: false
         case .register, .commit, .claim, .addLateAnswers, .settle, .restore, .strikeOff, .leave,
             .cut, .open:
             true

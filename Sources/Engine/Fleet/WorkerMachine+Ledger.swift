@@ -219,7 +219,7 @@ extension WorkerMachine {
         case .restored(let server, let taken):
             guard case .restore(let timeline, let isLast) = work else { return }
             restored(timeline, isLast: isLast, taken: taken, server)
-        case .beat, .asked, .writer, .divided, .cut, .opened, .writerEnded: break
+        case .beat, .asked, .writer, .divided, .omitted, .cut, .opened, .writerEnded: break
         }
     }
 

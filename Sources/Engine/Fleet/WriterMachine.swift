@@ -65,6 +65,7 @@ package struct WriterMachine: Sendable {
     private enum Work: Sendable {
         case take
         case divide
+        case read(OccurrenceNumber)
         case cut(OccurrenceNumber)
         case open(OccurrenceNumber)
         case end
@@ -152,8 +153,9 @@ package struct WriterMachine: Sendable {
     private mutating func nextCut(fence: ClaimFence) -> (FleetTransaction, Work)? {
         for cut in cuts {
             guard let transaction = cut.next(fence: fence, safe: safe) else { continue }
-            hasCut = true
             let number = cut.occurrence.number
+            if case .readOmitted = transaction { return (transaction, .read(number)) }
+            hasCut = true
             if case .open = transaction { return (transaction, .open(number)) }
             return (transaction, .cut(number))
         }
@@ -200,6 +202,12 @@ package struct WriterMachine: Sendable {
             if let fence { begin(fence, server, at: now) } else { lose(at: now) }
         case .divided(let division):
             if let division { divide(division, at: now) } else { lose(at: now) }
+        case .omitted(let server, let omitted):
+            guard case .read(let number) = work else { return }
+            for index in cuts.indices where cuts[index].occurrence.number == number {
+                cuts[index].read(omitted)
+            }
+            take(server, at: now)
         case .cut(let server):
             guard case .cut(let number) = work else { return }
             for index in cuts.indices where cuts[index].occurrence.number == number {

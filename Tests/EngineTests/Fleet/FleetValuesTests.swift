@@ -31,11 +31,10 @@ struct FleetValuesTests {
         let occurrence = UncutOccurrence(
             OccurrenceNumber(1),
             count: 25,
-            omitted: [0, 9, 10, 24],
             firstUnit: 7,
             isStored: false
         )
-        let units = occurrence.units(of: 10)
+        let units = occurrence.units(of: 10, omitting: [0, 9, 10, 24])
         #expect(units.map(\.id.number) == [7, 8, 9])
         #expect(units.map(\.first) == [0, 10, 20])
         #expect(units.map(\.count) == [10, 10, 5])
@@ -49,14 +48,19 @@ struct FleetValuesTests {
         let occurrence = UncutOccurrence(
             OccurrenceNumber(1),
             count: 5,
-            omitted: [],
             firstUnit: 0,
             isStored: false
         )
         var machine = CutMachine(occurrence, size: 10, position: LogPosition(0))
         #expect(
             machine.next(fence: fence, safe: LogPosition(0))
-                == .cut(fence, OccurrenceNumber(1), occurrence.units(of: 10))
+                == .readOmitted(fence, OccurrenceNumber(1))
+        )
+        machine.read([3])
+        let units = occurrence.units(of: 10, omitting: [3])
+        #expect(
+            machine.next(fence: fence, safe: LogPosition(0))
+                == .cut(fence, OccurrenceNumber(1), units)
         )
         machine.stored(at: LogPosition(100))
         #expect(machine.next(fence: fence, safe: LogPosition(99)) == nil)
