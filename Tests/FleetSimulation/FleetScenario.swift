@@ -142,6 +142,10 @@ package struct FleetScenario: Sendable {
             scenario.failovers = 1
             scenario.cutLengths = 1_000...4_000
             scenario.lostWithFailover = 30
+        case .forgetsNamesEarly:
+            scenario.isSynchronous = false
+            scenario.failovers = 2
+            scenario.cutLengths = 1_000...4_000
         case .raisesShareLocks: scenario.otherWriting = true
         }
         return scenario

@@ -15,6 +15,7 @@ extension FleetSimulation {
             submitted: now,
             generation: generation
         )
+        if ticket.lane == .ledger { request.names = names(for: transaction, of: process) }
         request.losesAnswer =
             ticket.lane == .ledger ? random.chance(scenario.lostAnswers) : random.chance(5_000)
         request.hasWarning = random.chance(scenario.warnings)
@@ -37,6 +38,19 @@ extension FleetSimulation {
         requests[index].isOver = true
         let state = server.state
         pass(.answered(ticket, .committed(state, lost: [])), to: slot, isWriter: false)
+    }
+
+    /// The accepted requests of a transaction whose message IDs the driver has.
+    private func names(
+        for transaction: FleetTransaction,
+        of process: SimulatedProcess
+    ) -> [WorkUnitID: Set<Int>] {
+        switch transaction {
+        case .commit(_, let changes, _): process.names(of: changes.map(\.unit))
+        case .addLateAnswers(_, let answers): process.names(of: answers.map(\.unit))
+        case .restore(_, let units, _): process.names(of: units.map(\.unit))
+        default: [:]
+        }
     }
 
     /// Whether a proxy passes a transaction to the former primary.
@@ -96,8 +110,10 @@ extension FleetSimulation {
         _ request: SimulatedRequest
     ) -> Result<FleetAnswer, ModelServer.TransactionFailure> {
         guard request.isAtFormer else {
+            server.names = request.names
             return server.perform(request.transaction, at: now, snapshot: request.snapshot)
         }
+        formerServers[0].names = request.names
         let result = formerServers[0].perform(request.transaction, at: now, snapshot: nil)
         formerServers[0].notes = []
         return result
@@ -170,6 +186,9 @@ extension FleetSimulation {
         requests[index].isOver = true
         let isWriter = request.ticket.lane == .writer
         if let answer = request.answer, now - request.submitted < Self.patience {
+            if scenario.fault == .forgetsNamesEarly, case .committed = answer {
+                for unit in request.names.keys { processes[request.slot].names[unit] = nil }
+            }
             pass(.answered(request.ticket, answer), to: request.slot, isWriter: isWriter)
         } else {
             let failure = request.answer == nil ? request.failure : .inDoubt

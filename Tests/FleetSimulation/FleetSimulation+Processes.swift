@@ -15,7 +15,6 @@ extension FleetSimulation {
         processes[slot].rate = random.number(in: 999_000...1_001_000)
         processes[slot].armed = .max
         processes[slot].knownGeneration = -1
-        processes[slot].isLeaving = false
         processes[slot].worker = WorkerMachine(settings, seed: random.next())
         pass(.time, to: slot, isWriter: false)
         guard slot < 4 else { return }
@@ -71,6 +70,7 @@ extension FleetSimulation {
             case .report(.left): end(slot)
             case .report(.possiblyDoubled(let units)): judge.excuse(units)
             case .report: break
+            case .forget(let unit): processes[slot].names[unit] = nil
             }
         }
     }
@@ -87,6 +87,7 @@ extension FleetSimulation {
         processes[slot].life += 1
         processes[slot].worker = nil
         processes[slot].writer = nil
+        processes[slot].names = [:]
         processes[slot].pauseEnd = 0
     }
 
@@ -154,6 +155,9 @@ extension FleetSimulation {
         if send.answer == .accepted || send.answer == .rejected {
             let process = FleetJudge.Process(slot: send.slot, life: send.life)
             judge.receive(result, by: process, at: now)
+        }
+        if send.answer == .accepted {
+            processes[send.slot].names[send.order.unit, default: []].insert(send.request)
         }
         pass(.sent(result), to: send.slot, isWriter: false)
     }

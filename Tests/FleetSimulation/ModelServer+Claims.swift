@@ -134,7 +134,7 @@ extension ModelServer {
         let isLater = unit.fence.epoch > row.epoch
         row.raiseMark(to: unit.mark)
         for record in unit.records { row.merge(record) }
-        for record in unit.records where record.outcome == .accepted {
+        for record in unit.records where hasName(record, in: unit.unit) {
             row.names[record.request] = max(1, row.names[record.request])
         }
         if isMine || isLater {

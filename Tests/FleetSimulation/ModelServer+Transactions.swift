@@ -206,7 +206,7 @@ extension ModelServer {
             if isRepeat, fault == .repeatsFromMemory { continue }
             row.merge(record)
             if !isRepeat { note(record, in: new.unit) }
-            if record.outcome == .accepted, fault != .storesNamesApart {
+            if hasName(record, in: new.unit), fault != .storesNamesApart {
                 row.names[record.request] += 1
             }
         }
@@ -220,6 +220,11 @@ extension ModelServer {
         }
         change(.unit(new.unit.number, row))
         return true
+    }
+
+    /// Whether the transaction has the message ID of an accepted request.
+    func hasName(_ record: AttemptRecord, in unit: WorkUnitID) -> Bool {
+        record.outcome == .accepted && names[unit]?.contains(record.request) ?? false
     }
 
     /// Stores message IDs, as another connection does after the commit.
@@ -265,7 +270,7 @@ extension ModelServer {
             else { return false }
             row.merge(record)
         }
-        if record.outcome == .accepted { row.names[record.request] += 1 }
+        if hasName(record, in: late.unit) { row.names[record.request] += 1 }
         note(record, in: late.unit)
         change(.unit(late.unit.number, row))
         return true

@@ -38,6 +38,8 @@ struct ModelServer: Sendable {
     private(set) var now = 0
     private var changes: [ModelDatabase.Change] = []
     var notes: [Note] = []
+    /// The accepted requests whose message IDs the current transaction has.
+    var names: [WorkUnitID: Set<Int>] = [:]
 
     init(_ settings: Settings, database: ModelDatabase, fault: FleetFault?) {
         self.settings = settings

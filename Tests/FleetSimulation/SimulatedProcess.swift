@@ -15,7 +15,8 @@ struct SimulatedProcess: Sendable {
     var armed = Int.max
     /// The number of failovers before the server that it last heard from.
     var knownGeneration = 0
-    var isLeaving = false
+    /// The accepted requests whose message IDs the driver keeps.
+    var names: [WorkUnitID: Set<Int>] = [:]
 
     func clock(at time: Int) -> Duration {
         .nanoseconds((time - start) * rate / 1_000_000)
@@ -28,6 +29,13 @@ struct SimulatedProcess: Sendable {
     }
 }
 
+extension SimulatedProcess {
+    func names(of units: [WorkUnitID]) -> [WorkUnitID: Set<Int>] {
+        let wanted = Set(units)
+        return names.filter { wanted.contains($0.key) }
+    }
+}
+
 /// A transaction on its way.
 struct SimulatedRequest: Sendable {
     let slot: Int
@@ -36,6 +44,8 @@ struct SimulatedRequest: Sendable {
     let transaction: FleetTransaction
     let submitted: Int
     let generation: Int
+    /// The accepted requests whose message IDs are stored with their outcomes.
+    var names: [WorkUnitID: Set<Int>] = [:]
     var snapshot: ModelDatabase?
     var answer: FleetAnswer?
     var failure = FleetFailure.inDoubt

@@ -28,6 +28,11 @@ package enum FleetCommand: Hashable, Sendable {
     /// Reports the time at this time, unless a later command names another time.
     case wake(at: Duration)
     case report(FleetNotice)
+    /// Drops the message IDs and details of a unit.
+    ///
+    /// A driver keeps them from the answer to a request until then, and adds them to each transaction
+    /// with an outcome of that request: a failover may lose a commit, which is then restored.
+    case forget(WorkUnitID)
 }
 
 /// What a user may need to know.

@@ -152,9 +152,9 @@ package struct WorkerMachine: Sendable {
     }
 
     private mutating func advance(at now: Duration) -> [FleetCommand] {
-        dropFormers()
+        var commands = dropFormers()
         noteWait(at: now)
-        var commands = startBeat(at: now)
+        commands += startBeat(at: now)
         commands += startLedger(at: now)
         commands += startAsk(at: now)
         sendReady(at: now, into: &commands)
@@ -174,11 +174,16 @@ package struct WorkerMachine: Sendable {
     var waitsForStandby: Bool { gate.map { safe < $0 } ?? false }
 
     /// The last position on which this worker depends is at a standby, so it can be forgotten.
-    private mutating func dropFormers() {
+    private mutating func dropFormers() -> [FleetCommand] {
         // Until they are restored, the position may be that of another timeline.
-        guard phase == .active else { return }
+        guard phase == .active else { return [] }
         let safe = safe
+        let durable = formers.filter { $0.isDurable(at: safe) }.map(\.unit)
+        guard !durable.isEmpty else { return [] }
         formers.removeAll { $0.isDurable(at: safe) }
+        // This worker may have claimed a unit again.
+        let kept = Set(formers.map(\.unit)).union(units.map(\.unit.id))
+        return Set(durable).subtracting(kept).sorted().map(FleetCommand.forget)
     }
 
     /// Uses what an answer tells about the server.
