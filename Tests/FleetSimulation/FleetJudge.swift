@@ -43,8 +43,10 @@ struct FleetJudge: Sendable {
     let rules: Rules
     private(set) var violations: [String] = []
     private var departures: [Place: [Departure]] = [:]
-    /// The acceptances that were named as possibly doubled.
+    /// The acceptances that a worker reported as possibly doubled.
     private var excused: [Place: Int] = [:]
+    /// Those that were stored as such; a failover may have lost that.
+    private var stored: [Place: Int] = [:]
     /// The attempts that were unknown at some time.
     private var unknowns: [Place: Set<Int>] = [:]
     private var issues: [Int] = []
@@ -125,6 +127,11 @@ struct FleetJudge: Sendable {
                 report("\(count) of unit \(unit) are unknown, with \(permits) permits")
             }
         case .claimed(let unit, let worker): owners[unit] = worker
+        case .named(let unit, let mark):
+            for request in 0..<mark {
+                let place = Place(unit: unit, request: request)
+                stored[place] = departures[place]?.count ?? 0
+            }
         case .merged(let unit, let request, let attempt):
             update(attempt, of: Place(unit: unit, request: request)) { $0.isMerged = true }
         case .permits(let sum):
@@ -204,7 +211,8 @@ struct FleetJudge: Sendable {
         }
         // What one lost claim repeated by policy is named with the held occurrence.
         let accepted = isHeld ? Set(taken.map(\.claim)).count : taken.count
-        let known = max(covered, isHeld ? 1 : 0) + (excused[place] ?? 0)
+        let named = request < row.doubledMark ? stored[place] ?? 0 : 0
+        let known = max(covered, isHeld ? 1 : 0) + max(named, excused[place] ?? 0)
         if accepted > known { report("\(name) is doubled: \(accepted), recorded \(outcomes)") }
         if !isHeld { checkEnd(outcomes, left, name) }
         checkOrder(outcomes, at: place, name)

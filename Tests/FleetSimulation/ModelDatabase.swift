@@ -40,6 +40,8 @@ struct UnitRow: Sendable {
     var epoch = 0
     var token = ClaimToken(0)
     var mark = 0
+    /// Requests below this mark are possibly doubled.
+    var doubledMark = 0
     /// The outcome of each attempt of each request, and the positions of their commits.
     var attempts: [[AttemptOutcome]]
     /// The number of message IDs of each request.

@@ -117,6 +117,7 @@ extension ModelServer {
             }
             guard unit.holding == .owned || unit.holding == .abandoned else { continue }
             taken.append(unit.unit)
+            name(unit)
         }
         guard isLast else { return taken }
         change(worker: place) {
@@ -125,6 +126,15 @@ extension ModelServer {
             $0.permits = permits
         }
         return taken
+    }
+
+    /// Stores that requests are possibly doubled, because the worker may crash before it reports that.
+    private mutating func name(_ unit: RestoredUnit) {
+        let index = unit.unit.number
+        guard var row = database.units[index] else { return }
+        row.doubledMark = max(row.doubledMark, unit.mark)
+        change(.unit(index, row))
+        notes.append(.named(unit: index, mark: unit.mark))
     }
 
     /// Returns false if another worker has claimed it.

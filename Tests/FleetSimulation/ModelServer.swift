@@ -16,6 +16,8 @@ struct ModelServer: Sendable {
         /// A claim made requests of a former owner unknown.
         case takenOver(unit: Int, count: Int, permits: Int)
         case claimed(unit: Int, by: WorkerID)
+        /// Requests below this mark are stored as possibly doubled.
+        case named(unit: Int, mark: Int)
         /// An answer was dropped, because its unit is finished.
         case merged(unit: Int, request: Int, attempt: Int)
         case permits(sum: Int)

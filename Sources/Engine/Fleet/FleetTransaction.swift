@@ -28,7 +28,8 @@ package enum FleetTransaction: Hashable, Sendable {
     /// The row's permits become the unanswered requests of the units that the worker still owns: the
     /// others may be lost, and granted again.
     ///
-    /// Earlier parts of a restoration only merge units.
+    /// Earlier parts of a restoration only merge units. Units that other workers have claimed are
+    /// stored as possibly doubled up to their marks, because this worker may end before it reports them.
     case restore(WorkerFence, [RestoredUnit], isLast: Bool)
     /// Removes a worker that has not confirmed the timeline, and holds the occurrences that it may
     /// have sent.

@@ -167,8 +167,9 @@ struct FleetMachineTests {
 
     @Test func `leaves only when a standby has the removal`() throws {
         var machine = Self.worker()
-        _ = machine.receive(.drain, at: .zero)
-        let commands = try Self.register(&machine, Self.server(5, safe: 5))
+        let first = try #require(Self.transactions(machine.receive(.drain, at: .zero)).first)
+        let registered = FleetAnswer.registered(Self.server(5, safe: 5))
+        let commands = machine.receive(.answered(first.ticket, registered), at: .zero)
         let leave = try #require(Self.transactions(commands).first { $0.ticket.lane == .ledger })
         guard case .leave = leave.transaction else {
             Issue.record("unexpected \(leave.transaction)")
