@@ -36,4 +36,6 @@ package enum FleetFault: Int, CaseIterable, Sendable {
     case raisesShareLocks
     /// 18: the level of synchronous commits is a setting of the session, which a pool does not keep.
     case keepsSettingsInSession
+    /// 10: the driver drops message IDs when their commit is answered, before a standby has it.
+    case forgetsNamesEarly
 }

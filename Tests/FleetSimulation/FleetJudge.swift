@@ -12,13 +12,24 @@ struct FleetJudge: Sendable {
         let isAccepted: Bool
         let isRejected: Bool
         var isRecorded = false
+        /// When its process received the answer, if that process has not crashed.
+        var receipt: Int?
+        /// Whether the answer arrived after the unit was finished.
+        var isMerged = false
+        let process: Process
+    }
+
+    /// One life of a process.
+    struct Process: Hashable, Sendable {
+        let slot: Int
+        let life: Int
     }
 
     struct Rules: Sendable {
         /// Sends in any 60 s.
         let quota: Int
         /// `max_unknown`.
-        let mostUnknown: Int
+        let maximumUnknown: Int
         let repeatsUnknown: Bool
         /// Whether leases end by a clock that never jumps.
         let clockIsSteady: Bool
@@ -32,8 +43,10 @@ struct FleetJudge: Sendable {
     let rules: Rules
     private(set) var violations: [String] = []
     private var departures: [Place: [Departure]] = [:]
-    /// The acceptances that were named as possibly doubled.
+    /// The acceptances that a worker reported as possibly doubled.
     private var excused: [Place: Int] = [:]
+    /// Those that were stored as such; a failover may have lost that.
+    private var stored: [Place: Int] = [:]
     /// The attempts that were unknown at some time.
     private var unknowns: [Place: Set<Int>] = [:]
     private var issues: [Int] = []
@@ -41,7 +54,12 @@ struct FleetJudge: Sendable {
     private var owners: [Int: WorkerID] = [:]
     private var openCount = 0
     private(set) var sends = 0
-    var hasFailedOver = false
+    private var hasFailedOver = false
+    /// When open requests are counted again after a failover.
+    private var openFrom: Int?
+    /// The processes that ended without recording what they had received.
+    var crashed: Set<Process> = []
+    private var end = 0
 
     init(_ rules: Rules) { self.rules = rules }
 
@@ -65,11 +83,33 @@ struct FleetJudge: Sendable {
         }
     }
 
-    mutating func leave(unit: Int, request: Int, _ departure: Departure) {
+    /// How long marks that a failover lost may be sent.
+    private static let noticing = 30_000_000_000
+
+    mutating func failOver(at time: Int) {
+        hasFailedOver = true
+        openFrom = time + Self.noticing
+    }
+
+    /// What was open before or just after a failover may stay so, and no longer counts.
+    private mutating func forgetOpen() {
+        for place in departures.keys {
+            departures[place] = departures[place]?.map { departure in
+                var departure = departure
+                departure.isRecorded = true
+                return departure
+            }
+        }
+        openCount = 0
+        openFrom = nil
+    }
+
+    mutating func leave(unit: Int, request: Int, _ departure: Departure, at time: Int) {
+        if let openFrom, time >= openFrom { forgetOpen() }
         sends += 1
         departures[Place(unit: unit, request: request), default: []].append(departure)
         openCount += 1
-        if openCount > rules.mostUnknown, !hasFailedOver {
+        if openCount > rules.maximumUnknown, openFrom == nil {
             report("\(openCount) requests are unanswered")
         }
     }
@@ -90,12 +130,40 @@ struct FleetJudge: Sendable {
         case .named(let unit, let mark):
             for request in 0..<mark {
                 let place = Place(unit: unit, request: request)
-                excused[place] = departures[place]?.count ?? 0
+                stored[place] = departures[place]?.count ?? 0
             }
+        case .merged(let unit, let request, let attempt):
+            update(attempt, of: Place(unit: unit, request: request)) { $0.isMerged = true }
         case .permits(let sum):
-            if sum > rules.mostUnknown { report("\(sum) permits are granted") }
+            if sum > rules.maximumUnknown { report("\(sum) permits are granted") }
         case .deadlock: report("transactions block each other")
         }
+    }
+
+    /// A worker reports that requests below its marks are possibly doubled.
+    mutating func excuse(_ units: [MarkedUnit]) {
+        for named in units {
+            for request in 0..<named.mark {
+                let place = Place(unit: named.unit.number, request: request)
+                excused[place] = departures[place]?.count ?? 0
+            }
+        }
+    }
+
+    /// A process receives an answer that decides something.
+    mutating func receive(_ result: SendResult, by process: Process, at time: Int) {
+        let place = Place(unit: result.unit.number, request: result.request)
+        update(result.attempt, of: place) { if $0.process == process { $0.receipt = time } }
+    }
+
+    private mutating func update(
+        _ attempt: Int,
+        of place: Place,
+        _ body: (inout Departure) -> Void
+    ) {
+        guard var all = departures[place] else { return }
+        for index in all.indices where all[index].attempt == attempt { body(&all[index]) }
+        departures[place] = all
     }
 
     private mutating func close(_ place: Place, attempt: Int) {
@@ -109,7 +177,12 @@ struct FleetJudge: Sendable {
 
     // MARK: - The end
 
-    mutating func conclude(with database: ModelDatabase) {
+    /// How long a worker may take to record an answer, without faults.
+    private static let recording = 20_000_000_000
+
+    /// `time`: now.
+    mutating func conclude(with database: ModelDatabase, at time: Int) {
+        end = time
         for occurrence in database.occurrences where occurrence.state != .open {
             report("occurrence \(occurrence.uncut.number.number) is not divided")
         }
@@ -138,7 +211,8 @@ struct FleetJudge: Sendable {
         }
         // What one lost claim repeated by policy is named with the held occurrence.
         let accepted = isHeld ? Set(taken.map(\.claim)).count : taken.count
-        let known = max(covered, isHeld ? 1 : 0) + (excused[place] ?? 0)
+        let named = request < row.doubledMark ? stored[place] ?? 0 : 0
+        let known = max(covered, isHeld ? 1 : 0) + max(named, excused[place] ?? 0)
         if accepted > known { report("\(name) is doubled: \(accepted), recorded \(outcomes)") }
         if !isHeld { checkEnd(outcomes, left, name) }
         checkOrder(outcomes, at: place, name)
@@ -151,9 +225,26 @@ struct FleetJudge: Sendable {
                 report("\(name) is recorded as rejected")
             }
         }
+        if !isHeld { checkReceived(left, outcomes, name) }
         let names = Int(row.names[request])
         let needed = outcomes.count { $0 == .accepted }
         if needed > 0, names == 0 { report("\(name) has no message ID") }
+    }
+
+    /// An answer that a worker received is recorded, unless the request was released again.
+    private mutating func checkReceived(
+        _ left: [Departure],
+        _ outcomes: [AttemptOutcome],
+        _ name: String
+    ) {
+        for departure in left {
+            guard let receipt = departure.receipt, receipt < end - Self.recording,
+                !departure.isMerged, !crashed.contains(departure.process),
+                departure.attempt == outcomes.count, let last = outcomes.last
+            else { continue }
+            let answer: AttemptOutcome = departure.isAccepted ? .accepted : .rejected
+            if last < answer { report("\(name) was \(answer), recorded \(outcomes)") }
+        }
     }
 
     private mutating func checkEnd(

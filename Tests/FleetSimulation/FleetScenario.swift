@@ -32,6 +32,8 @@ package struct FleetScenario: Sendable {
     var lostRequests = 0
     var lostAnswers = 0
     var lateArrivals = 0
+    /// Transactions that reach the former primary after their process has noticed a failover.
+    var formerAnswers = 0
     var warnings = 0
     /// How long a transaction waits for locks and the disk, in milliseconds.
     var executions = 1...8
@@ -71,6 +73,7 @@ package struct FleetScenario: Sendable {
         scenario.lateArrivals = random.number(in: 0...5_000)
         scenario.warnings = scenario.isSynchronous ? random.number(in: 0...10_000) : 0
         scenario.otherWriting = random.chance(300_000)
+        scenario.formerAnswers = random.chance(300_000) ? 20_000 : 0
         return scenario
     }
 
@@ -139,6 +142,10 @@ package struct FleetScenario: Sendable {
             scenario.failovers = 1
             scenario.cutLengths = 1_000...4_000
             scenario.lostWithFailover = 30
+        case .forgetsNamesEarly:
+            scenario.isSynchronous = false
+            scenario.failovers = 2
+            scenario.cutLengths = 1_000...4_000
         case .raisesShareLocks: scenario.otherWriting = true
         }
         return scenario

@@ -15,16 +15,18 @@ extension FleetSimulation {
             submitted: now,
             generation: generation
         )
+        if ticket.lane == .ledger { request.names = names(for: transaction, of: process) }
         request.losesAnswer =
             ticket.lane == .ledger ? random.chance(scenario.lostAnswers) : random.chance(5_000)
         request.hasWarning = random.chance(scenario.warnings)
+        request.isAtFormer = scenario.formerAnswers > 0 && reachesFormer(process)
         let latency = random.number(in: 200...3_000) * 1_000
         if process.partitionEnd > now || random.chance(scenario.lostRequests) {
             queue.add(.giveUp(index), at: now + Self.patience)
         } else if now < serverStart {
             request.failure = .notCommitted
             queue.add(.giveUp(index), at: now + latency)
-        } else if isCommit(transaction), random.chance(scenario.lateArrivals) {
+        } else if ticket.lane == .ledger, random.chance(scenario.lateArrivals) {
             queue.add(.giveUp(index), at: now + Self.patience)
             let delay = Self.patience + random.number(in: -300...3_000) * 1_000_000
             queue.add(.arrive(index), at: now + delay)
@@ -38,10 +40,25 @@ extension FleetSimulation {
         pass(.answered(ticket, .committed(state, lost: [])), to: slot, isWriter: false)
     }
 
-    private func isCommit(_ transaction: FleetTransaction) -> Bool {
-        if case .commit = transaction { return true }
-        if case .claim = transaction { return true }
-        return false
+    /// The accepted requests of a transaction whose message IDs the driver has.
+    private func names(
+        for transaction: FleetTransaction,
+        of process: SimulatedProcess
+    ) -> [WorkUnitID: Set<Int>] {
+        switch transaction {
+        case .commit(_, let changes, _): process.names(of: changes.map(\.unit))
+        case .addLateAnswers(_, let answers): process.names(of: answers.map(\.unit))
+        case .restore(_, let units, _): process.names(of: units.map(\.unit))
+        default: [:]
+        }
+    }
+
+    /// Whether a proxy passes a transaction to the former primary.
+    ///
+    /// Only processes that have noticed the failover are protected from that.
+    private mutating func reachesFormer(_ process: SimulatedProcess) -> Bool {
+        !formerServers.isEmpty && process.knownGeneration == generation
+            && random.chance(scenario.formerAnswers)
     }
 
     mutating func arrive(_ index: Int) {
@@ -73,13 +90,13 @@ extension FleetSimulation {
             server.keepLocks(of: changes, at: now)
             return
         }
-        let result = server.perform(request.transaction, at: now, snapshot: request.snapshot)
+        let result = perform(request)
         requests[index].snapshot = nil
         switch result {
         case .success(let answer): requests[index].answer = answer
         case .failure(let error): requests[index].failure = error.failure
         }
-        storeNamesApart(request)
+        if !request.isAtFormer { storeNamesApart(request) }
         guard !request.isOver else { return }
         guard let delay = confirmation(of: index) else {
             queue.add(.giveUp(index), at: max(now, request.submitted + Self.patience))
@@ -87,6 +104,19 @@ extension FleetSimulation {
         }
         let latency = random.number(in: 200...3_000) * 1_000
         queue.add(.answer(index), at: now + delay + latency)
+    }
+
+    private mutating func perform(
+        _ request: SimulatedRequest
+    ) -> Result<FleetAnswer, ModelServer.TransactionFailure> {
+        guard request.isAtFormer else {
+            server.names = request.names
+            return server.perform(request.transaction, at: now, snapshot: request.snapshot)
+        }
+        formerServers[0].names = request.names
+        let result = formerServers[0].perform(request.transaction, at: now, snapshot: nil)
+        formerServers[0].notes = []
+        return result
     }
 
     /// Whether the process cannot send the `COMMIT` that follows its statements.
@@ -149,10 +179,16 @@ extension FleetSimulation {
         guard !request.isOver, isAwake(request.slot, life: request.life, .answer(index)) else {
             return
         }
+        if request.answer != nil, !request.isAtFormer, request.ticket.lane != .slices {
+            processes[request.slot].knownGeneration = request.generation
+        }
         // A worker does not wait for longer, even if it was stopped in between.
         requests[index].isOver = true
         let isWriter = request.ticket.lane == .writer
         if let answer = request.answer, now - request.submitted < Self.patience {
+            if scenario.fault == .forgetsNamesEarly, case .committed = answer {
+                for unit in request.names.keys { processes[request.slot].names[unit] = nil }
+            }
             pass(.answered(request.ticket, answer), to: request.slot, isWriter: isWriter)
         } else {
             let failure = request.answer == nil ? request.failure : .inDoubt

@@ -6,14 +6,15 @@ extension FleetSimulation {
         let settings = WorkerMachine.Settings(
             units: scenario.units,
             ahead: random.number(in: 3...12),
-            mostOpen: 16,
+            maximumOpen: 16,
             repeatsUnknown: scenario.repeatsUnknown,
-            isSynchronous: scenario.isSynchronous
+            isSynchronous: scenario.isSynchronous,
+            restoredUnits: 2
         )
         processes[slot].start = now - random.number(in: 0...1_000) * 1_000_000_000
         processes[slot].rate = random.number(in: 999_000...1_001_000)
         processes[slot].armed = .max
-        processes[slot].isLeaving = false
+        processes[slot].knownGeneration = -1
         processes[slot].worker = WorkerMachine(settings, seed: random.next())
         pass(.time, to: slot, isWriter: false)
         guard slot < 4 else { return }
@@ -67,7 +68,9 @@ extension FleetSimulation {
             case .send(let order): send(order, from: slot)
             case .wake(let clock): arm(slot, at: processes[slot].time(of: clock))
             case .report(.left): end(slot)
+            case .report(.possiblyDoubled(let units)): judge.excuse(units)
             case .report: break
+            case .forget(let unit): processes[slot].names[unit] = nil
             }
         }
     }
@@ -84,6 +87,7 @@ extension FleetSimulation {
         processes[slot].life += 1
         processes[slot].worker = nil
         processes[slot].writer = nil
+        processes[slot].names = [:]
         processes[slot].pauseEnd = 0
     }
 
@@ -137,8 +141,10 @@ extension FleetSimulation {
                 attempt: send.order.attempt,
                 claim: send.order.fence,
                 isAccepted: send.isAccepted,
-                isRejected: send.answer == .rejected
-            )
+                isRejected: send.answer == .rejected,
+                process: FleetJudge.Process(slot: send.slot, life: send.life)
+            ),
+            at: now
         )
     }
 
@@ -146,6 +152,13 @@ extension FleetSimulation {
         let send = sends[index]
         guard isAwake(send.slot, life: send.life, .result(index)) else { return }
         let result = SendResult(send.answer, to: send.request, of: send.order)
+        if send.answer == .accepted || send.answer == .rejected {
+            let process = FleetJudge.Process(slot: send.slot, life: send.life)
+            judge.receive(result, by: process, at: now)
+        }
+        if send.answer == .accepted {
+            processes[send.slot].names[send.order.unit, default: []].insert(send.request)
+        }
         pass(.sent(result), to: send.slot, isWriter: false)
     }
 }

@@ -45,6 +45,7 @@ extension FleetSimulation {
         case .drain:
             guard processes[trouble.slot].worker != nil else { return }
             pass(.drain, to: trouble.slot, isWriter: false)
+            pass(.drain, to: trouble.slot, isWriter: true)
             let restart = now + random.number(in: 20_000...60_000) * 1_000_000
             queue.add(.start(process: trouble.slot), at: restart)
         case .cut: server.cutStart = server.cutStart ?? now
@@ -55,6 +56,7 @@ extension FleetSimulation {
 
     mutating func crash(_ slot: Int) {
         guard processes[slot].worker != nil else { return }
+        judge.crashed.insert(FleetJudge.Process(slot: slot, life: processes[slot].life))
         end(slot)
         let restart = now + random.number(in: 1_000...60_000) * 1_000_000
         queue.add(.start(process: slot), at: restart)
@@ -72,7 +74,9 @@ extension FleetSimulation {
             return
         }
         failovers += 1
-        judge.hasFailedOver = true
+        judge.failOver(at: now)
+        formerServers = [server]
+        formerServers[0].retire()
         server.failOver(at: now)
         generation += 1
         serverStart = now + down

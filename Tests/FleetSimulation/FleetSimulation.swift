@@ -21,6 +21,8 @@ package struct FleetSimulation: Sendable {
     var queue = EventQueue()
     var now = 0
     var server: ModelServer
+    /// The primary before the last failover, if there was one.
+    var formerServers: [ModelServer] = []
     var processes: [SimulatedProcess] = []
     var requests: [SimulatedRequest] = []
     var sends: [SimulatedSend] = []
@@ -34,6 +36,8 @@ package struct FleetSimulation: Sendable {
     var otherWritingEnd = 0
     /// When the simulation looked for its end, in seconds.
     private var lastLook = 0
+    /// When every unit had ended and every process was awake, in nanoseconds.
+    private var end: Int?
 
     /// When a run is too long, in nanoseconds.
     private static let limit = 900_000_000_000
@@ -41,20 +45,18 @@ package struct FleetSimulation: Sendable {
     package init(_ scenario: FleetScenario) {
         self.scenario = scenario
         var random = SimulatedRandomness(seed: scenario.seed ^ 0x5DEE_CE66)
-        var occurrences: [UncutOccurrence] = []
+        var occurrences: [OccurrenceRow] = []
         var firstUnit = 0
         for number in 0..<scenario.occurrences {
             let count = max(1, scenario.requests / scenario.occurrences)
             let omitted = (0..<count).filter { _ in random.chance(30_000) }
-            occurrences.append(
-                UncutOccurrence(
-                    OccurrenceNumber(number),
-                    count: count,
-                    omitted: omitted,
-                    firstUnit: firstUnit,
-                    isStored: false
-                )
+            let uncut = UncutOccurrence(
+                OccurrenceNumber(number),
+                count: count,
+                firstUnit: firstUnit,
+                isStored: false
             )
+            occurrences.append(OccurrenceRow(uncut: uncut, omitted: omitted))
             firstUnit += (count + scenario.unitSize - 1) / scenario.unitSize
         }
         self.random = random
@@ -70,7 +72,7 @@ package struct FleetSimulation: Sendable {
         judge = FleetJudge(
             FleetJudge.Rules(
                 quota: scenario.quota,
-                mostUnknown: scenario.permits,
+                maximumUnknown: scenario.permits,
                 repeatsUnknown: scenario.repeatsUnknown,
                 clockIsSteady: scenario.clockJumps == 0
             )
@@ -91,7 +93,10 @@ package struct FleetSimulation: Sendable {
             perform(event.kind)
             for note in server.notes { judge.observe(note) }
             server.notes.removeAll(keepingCapacity: true)
-            if now > Self.limit || !judge.violations.isEmpty || isOver() { break }
+            if end == nil, isOver() { end = now }
+            // Late answers are recorded, or dropped, before the judge concludes.
+            let isSettled = end.map { now > $0 + 60_000_000_000 } ?? false
+            if now > Self.limit || !judge.violations.isEmpty || isSettled { break }
         }
         return conclude()
     }
@@ -104,6 +109,9 @@ package struct FleetSimulation: Sendable {
             return false
         }
         lastLook = now / 1_000_000_000
+        guard processes.allSatisfy({ $0.pauseEnd <= now && $0.partitionEnd <= now }) else {
+            return false
+        }
         let database = server.database
         for occurrence in database.occurrences where occurrence.state != .open { return false }
         for case let unit? in database.units where !unit.isFinished {
@@ -113,7 +121,7 @@ package struct FleetSimulation: Sendable {
     }
 
     private mutating func conclude() -> Report {
-        if judge.violations.isEmpty { judge.conclude(with: server.database) }
+        if judge.violations.isEmpty { judge.conclude(with: server.database, at: now) }
         trace.add(judge.sends)
         let isHeld = server.database.occurrences.contains(where: \.isHeld)
         return Report(
@@ -122,7 +130,7 @@ package struct FleetSimulation: Sendable {
             sends: judge.sends,
             failovers: failovers,
             isHeld: isHeld,
-            duration: now / 1_000_000_000
+            duration: (end ?? now) / 1_000_000_000
         )
     }
 

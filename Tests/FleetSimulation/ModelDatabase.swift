@@ -40,6 +40,8 @@ struct UnitRow: Sendable {
     var epoch = 0
     var token = ClaimToken(0)
     var mark = 0
+    /// Requests below this mark are possibly doubled.
+    var doubledMark = 0
     /// The outcome of each attempt of each request, and the positions of their commits.
     var attempts: [[AttemptOutcome]]
     /// The number of message IDs of each request.
@@ -94,6 +96,8 @@ struct OccurrenceRow: Sendable {
     }
 
     let uncut: UncutOccurrence
+    /// The requests that it leaves out, in order.
+    let omitted: [Int]
     var state = State.planned
     var isHeld = false
 }
@@ -118,8 +122,8 @@ struct ModelDatabase: Sendable {
     var writer = WriterRow()
     var position = 1
 
-    init(occurrences: [UncutOccurrence], units: Int) {
-        self.occurrences = occurrences.map { OccurrenceRow(uncut: $0) }
+    init(occurrences: [OccurrenceRow], units: Int) {
+        self.occurrences = occurrences
         self.units = Array(repeating: nil, count: units)
         isFinished = Array(repeating: false, count: units)
     }
@@ -138,7 +142,8 @@ struct ModelDatabase: Sendable {
         return place
     }
 
-    func hasSeen(_ id: WorkerID) -> Bool { places[id] != nil }
+    /// The place of a worker that is or was in the table.
+    func formerPlace(of id: WorkerID) -> Int? { places[id] }
 
     mutating func apply(_ change: Change) {
         switch change {

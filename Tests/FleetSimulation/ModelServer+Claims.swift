@@ -99,15 +99,15 @@ extension ModelServer {
     // MARK: - Failover
 
     /// Nil if the fence is not current.
-    mutating func restore(_ fence: WorkerFence, _ units: [RestoredUnit]) -> [WorkUnitID]? {
+    mutating func restore(
+        _ fence: WorkerFence,
+        _ units: [RestoredUnit],
+        isLast: Bool
+    ) -> [WorkUnitID]? {
         guard let place = database.place(of: fence.worker),
             database.workers[place].incarnation == fence.incarnation,
             fence.timeline.number == visibleTimeline
         else { return nil }
-        change(worker: place) {
-            $0.timeline = fence.timeline.number
-            $0.commits = fence.commits
-        }
         var taken: [WorkUnitID] = []
         var permits = 0
         for unit in units {
@@ -117,10 +117,24 @@ extension ModelServer {
             }
             guard unit.holding == .owned || unit.holding == .abandoned else { continue }
             taken.append(unit.unit)
-            notes.append(.named(unit: unit.unit.number, mark: unit.mark))
+            name(unit)
         }
-        change(worker: place) { $0.permits = permits }
+        guard isLast else { return taken }
+        change(worker: place) {
+            $0.timeline = fence.timeline.number
+            $0.commits = fence.commits
+            $0.permits = permits
+        }
         return taken
+    }
+
+    /// Stores that requests are possibly doubled, because the worker may crash before it reports that.
+    private mutating func name(_ unit: RestoredUnit) {
+        let index = unit.unit.number
+        guard var row = database.units[index] else { return }
+        row.doubledMark = max(row.doubledMark, unit.mark)
+        change(.unit(index, row))
+        notes.append(.named(unit: index, mark: unit.mark))
     }
 
     /// Returns false if another worker has claimed it.
@@ -130,7 +144,7 @@ extension ModelServer {
         let isLater = unit.fence.epoch > row.epoch
         row.raiseMark(to: unit.mark)
         for record in unit.records { row.merge(record) }
-        for record in unit.records where record.outcome == .accepted {
+        for record in unit.records where hasName(record, in: unit.unit) {
             row.names[record.request] = max(1, row.names[record.request])
         }
         if isMine || isLater {
@@ -218,6 +232,12 @@ extension ModelServer {
         }
     }
 
+    mutating func endWriter() {
+        var row = database.writer
+        row.leaseEnd = clock - 1
+        change(.writer(row))
+    }
+
     mutating func cut(_ number: OccurrenceNumber, _ units: [WorkUnit]) {
         var row = database.occurrences[number.number]
         guard row.state == .planned else { return }
@@ -253,7 +273,6 @@ extension OccurrenceRow {
         UncutOccurrence(
             uncut.number,
             count: uncut.count,
-            omitted: uncut.omitted,
             firstUnit: uncut.firstUnit,
             isStored: state == .stored
         )

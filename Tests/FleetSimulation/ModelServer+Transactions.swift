@@ -32,7 +32,7 @@ extension ModelServer {
         case .beat(let id): return .success(.beat(beat(id)))
         case .ask(let id, let request):
             guard let place = database.place(of: id) else { return Self.fenced }
-            return .success(.asked(ask(place, request)))
+            return .success(.asked(state, ask(place, request)))
         case .commit(let fence, let unitChanges, let returned):
             guard let place = pass(fence) else { return Self.fenced }
             change(worker: place) { $0.permits = max(0, $0.permits - returned) }
@@ -44,13 +44,13 @@ extension ModelServer {
             return .success(.claimed(nextState, claims))
         case .addLateAnswers(let fence, let answers):
             guard pass(fence) != nil else { return Self.fenced }
-            for answer in answers { add(answer) }
-            return .success(.lateAnswersAdded(nextState))
+            let dropped = answers.count { !add($0) }
+            return .success(.lateAnswersAdded(nextState, dropped: dropped))
         case .settle(let id, let tokens):
             let row = settle(id, tokens)
             return .success(.settled(nextState, row))
-        case .restore(let fence, let units):
-            guard let taken = restore(fence, units) else { return Self.fenced }
+        case .restore(let fence, let units, let isLast):
+            guard let taken = restore(fence, units, isLast: isLast) else { return Self.fenced }
             return .success(.restored(nextState, taken: taken))
         case .strikeOff(let fence, let target):
             guard pass(fence) != nil else { return Self.fenced }
@@ -66,6 +66,9 @@ extension ModelServer {
         case .divide(let fence, let timeline, let grants):
             guard isCurrent(fence, database.writer.fence) else { return .success(.divided(nil)) }
             return .success(.divided(divide(grants, on: timeline)))
+        case .readOmitted(let fence, let number):
+            guard isCurrent(fence, database.writer.fence) else { return Self.fenced }
+            return .success(.omitted(nextState, database.occurrences[number.number].omitted))
         case .cut(let fence, let number, let units):
             guard isCurrent(fence, database.writer.fence) else { return Self.fenced }
             cut(number, units)
@@ -74,6 +77,10 @@ extension ModelServer {
             guard isCurrent(fence, database.writer.fence) else { return Self.fenced }
             open(number)
             return .success(.opened(nextState))
+        case .endWriter(let fence):
+            guard isCurrent(fence, database.writer.fence) else { return Self.fenced }
+            endWriter()
+            return .success(.writerEnded(nextState))
         }
     }
 
@@ -105,7 +112,7 @@ extension ModelServer {
     // MARK: - Workers
 
     private mutating func register(_ id: WorkerID, isSynchronous: Bool) {
-        guard !database.hasSeen(id) else { return }
+        guard database.place(of: id) == nil else { return }
         let row = WorkerRow(
             id: id,
             isSynchronous: isSynchronous,
@@ -113,7 +120,8 @@ extension ModelServer {
             leaseEnd: clock + 15_000_000_000,
             beat: clock
         )
-        change(.worker(database.workers.count, row))
+        // A registration that arrives late adds a removed row again.
+        change(.worker(database.formerPlace(of: id) ?? database.workers.count, row))
     }
 
     private mutating func beat(_ id: WorkerID) -> BeatAnswer {
@@ -198,7 +206,7 @@ extension ModelServer {
             if isRepeat, fault == .repeatsFromMemory { continue }
             row.merge(record)
             if !isRepeat { note(record, in: new.unit) }
-            if record.outcome == .accepted, fault != .storesNamesApart {
+            if hasName(record, in: new.unit), fault != .storesNamesApart {
                 row.names[record.request] += 1
             }
         }
@@ -212,6 +220,11 @@ extension ModelServer {
         }
         change(.unit(new.unit.number, row))
         return true
+    }
+
+    /// Whether the transaction has the message ID of an accepted request.
+    func hasName(_ record: AttemptRecord, in unit: WorkUnitID) -> Bool {
+        record.outcome == .accepted && names[unit]?.contains(record.request) ?? false
     }
 
     /// Stores message IDs, as another connection does after the commit.
@@ -238,20 +251,29 @@ extension ModelServer {
         )
     }
 
-    private mutating func add(_ late: LateAnswer) {
-        guard var row = database.units[late.unit.number], !row.isFinished else { return }
+    /// Returns false if the answer is dropped.
+    private mutating func add(_ late: LateAnswer) -> Bool {
+        guard var row = database.units[late.unit.number] else { return false }
         let record = late.record
+        guard !row.isFinished else {
+            let unit = late.unit.number
+            notes.append(.merged(unit: unit, request: record.request, attempt: record.attempt))
+            return false
+        }
         let attempts = row.attempts[record.request]
         if fault == .acceptsOutdatedAnswers {
-            guard let last = attempts.last, last < .returned else { return }
+            guard let last = attempts.last, last < .returned else { return false }
             row.attempts[record.request][attempts.count - 1] = record.outcome
         } else {
-            guard attempts.count == record.attempt, attempts.last == .unknown else { return }
+            guard attempts.count == record.attempt, let last = attempts.last,
+                last == .unknown || last == .released && row.owner == nil
+            else { return false }
             row.merge(record)
         }
-        if record.outcome == .accepted { row.names[record.request] += 1 }
+        if hasName(record, in: late.unit) { row.names[record.request] += 1 }
         note(record, in: late.unit)
         change(.unit(late.unit.number, row))
+        return true
     }
 }
 

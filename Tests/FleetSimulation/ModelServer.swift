@@ -16,8 +16,10 @@ struct ModelServer: Sendable {
         /// A claim made requests of a former owner unknown.
         case takenOver(unit: Int, count: Int, permits: Int)
         case claimed(unit: Int, by: WorkerID)
-        /// A worker names requests below its mark.
+        /// Requests below this mark are stored as possibly doubled.
         case named(unit: Int, mark: Int)
+        /// An answer was dropped, because its unit is finished.
+        case merged(unit: Int, request: Int, attempt: Int)
         case permits(sum: Int)
         case deadlock
     }
@@ -38,6 +40,8 @@ struct ModelServer: Sendable {
     private(set) var now = 0
     private var changes: [ModelDatabase.Change] = []
     var notes: [Note] = []
+    /// The accepted requests whose message IDs the current transaction has.
+    var names: [WorkUnitID: Set<Int>] = [:]
 
     init(_ settings: Settings, database: ModelDatabase, fault: FleetFault?) {
         self.settings = settings
@@ -98,6 +102,12 @@ struct ModelServer: Sendable {
 
     /// Whether a commit of this time waits for the standby until the cut ends.
     func isCutOff(at time: Int) -> Bool { cutStart.map { time >= $0 } ?? false }
+
+    /// Continues as a former primary, of which nothing is replicated or observed.
+    mutating func retire() {
+        cutStart = .min
+        notes = []
+    }
 
     /// Promotes the standby; what it does not have is lost.
     mutating func failOver(at time: Int) {

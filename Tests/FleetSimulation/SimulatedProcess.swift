@@ -13,7 +13,10 @@ struct SimulatedProcess: Sendable {
     var start = 0
     var rate = 1_000_000
     var armed = Int.max
-    var isLeaving = false
+    /// The number of failovers before the server that it last heard from.
+    var knownGeneration = 0
+    /// The accepted requests whose message IDs the driver keeps.
+    var names: [WorkUnitID: Set<Int>] = [:]
 
     func clock(at time: Int) -> Duration {
         .nanoseconds((time - start) * rate / 1_000_000)
@@ -26,6 +29,13 @@ struct SimulatedProcess: Sendable {
     }
 }
 
+extension SimulatedProcess {
+    func names(of units: [WorkUnitID]) -> [WorkUnitID: Set<Int>] {
+        let wanted = Set(units)
+        return names.filter { wanted.contains($0.key) }
+    }
+}
+
 /// A transaction on its way.
 struct SimulatedRequest: Sendable {
     let slot: Int
@@ -34,12 +44,16 @@ struct SimulatedRequest: Sendable {
     let transaction: FleetTransaction
     let submitted: Int
     let generation: Int
+    /// The accepted requests whose message IDs are stored with their outcomes.
+    var names: [WorkUnitID: Set<Int>] = [:]
     var snapshot: ModelDatabase?
     var answer: FleetAnswer?
     var failure = FleetFailure.inDoubt
     /// Whether the worker has an answer, or has given up.
     var isOver = false
     var losesAnswer = false
+    /// Whether a former primary performs it.
+    var isAtFormer = false
     var hasWarning = false
 }
 

@@ -2,8 +2,6 @@
 package struct UncutOccurrence: Hashable, Sendable {
     package let number: OccurrenceNumber
     package let count: Int
-    /// The requests that caps, arms and stages leave out, in order.
-    package let omitted: [Int]
     /// The number of its first unit; the next ones follow.
     package let firstUnit: Int
     /// Whether a former writer has stored its units, which are not open yet.
@@ -12,19 +10,19 @@ package struct UncutOccurrence: Hashable, Sendable {
     package init(
         _ number: OccurrenceNumber,
         count: Int,
-        omitted: [Int],
         firstUnit: Int,
         isStored: Bool
     ) {
         self.number = number
         self.count = count
-        self.omitted = omitted
         self.firstUnit = firstUnit
         self.isStored = isStored
     }
 
     /// The units, each of at most `size` requests.
-    package func units(of size: Int) -> [WorkUnit] {
+    ///
+    /// `omitted`: the requests that caps, arms and stages leave out, in order.
+    package func units(of size: Int, omitting omitted: [Int]) -> [WorkUnit] {
         var rest = omitted[...]
         return stride(from: 0, to: count, by: size).enumerated().map { index, first in
             let requests = first..<min(count, first + size)
@@ -47,6 +45,8 @@ package struct UncutOccurrence: Hashable, Sendable {
 struct CutMachine: Sendable {
     private enum State: Hashable, Sendable {
         case uncut
+        /// These requests are left out.
+        case read([Int])
         /// A standby must have this position.
         case stored(LogPosition)
     }
@@ -65,11 +65,20 @@ struct CutMachine: Sendable {
     /// The next transaction; nil if a standby does not have the units yet.
     func next(fence: ClaimFence, safe: LogPosition) -> FleetTransaction? {
         switch state {
-        case .uncut: .cut(fence, occurrence.number, occurrence.units(of: size))
+        case .uncut: .readOmitted(fence, occurrence.number)
+        case .read(let omitted):
+            .cut(fence, occurrence.number, occurrence.units(of: size, omitting: omitted))
         case .stored(let position):
             safe >= position ? .open(fence, occurrence.number) : nil
         }
     }
+
+    /// Whether a standby does not have the units yet.
+    func waits(for safe: LogPosition) -> Bool {
+        if case .stored(let position) = state { safe < position } else { false }
+    }
+
+    mutating func read(_ omitted: [Int]) { if state == .uncut { state = .read(omitted) } }
 
     mutating func stored(at position: LogPosition) { state = .stored(position) }
 }

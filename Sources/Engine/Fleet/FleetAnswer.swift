@@ -2,11 +2,12 @@
 package enum FleetAnswer: Hashable, Sendable {
     case registered(ServerState)
     case beat(BeatAnswer)
-    case asked(SliceAnswer)
+    case asked(ServerState, SliceAnswer)
     /// Changes of units whose claim was no longer current were not made.
     case committed(ServerState, lost: [WorkUnitID])
     case claimed(ServerState, [ClaimedUnit])
-    case lateAnswersAdded(ServerState)
+    /// `dropped`: the number of answers that were not added.
+    case lateAnswersAdded(ServerState, dropped: Int)
     /// Nil if the worker was struck off.
     case settled(ServerState, SettledWorker?)
     /// Other workers have claimed these units, so requests below this worker's mark are named.
@@ -17,8 +18,11 @@ package enum FleetAnswer: Hashable, Sendable {
     case writer(ServerState, ClaimFence?)
     /// Nil if another worker is the writer.
     case divided(DivisionAnswer?)
+    /// In order, counted from the first request of the occurrence.
+    case omitted(ServerState, [Int])
     case cut(ServerState)
     case opened(ServerState)
+    case writerEnded(ServerState)
 }
 
 /// Why there is no answer that a transaction is committed.

@@ -28,20 +28,44 @@ package enum FleetCommand: Hashable, Sendable {
     /// Reports the time at this time, unless a later command names another time.
     case wake(at: Duration)
     case report(FleetNotice)
+    /// Drops the message IDs and details of a unit.
+    ///
+    /// A driver keeps them from the answer to a request until then, and adds them to each transaction
+    /// with an outcome of that request: a failover may lose a commit, which is then restored.
+    case forget(WorkUnitID)
 }
 
 /// What a user may need to know.
 package enum FleetNotice: Hashable, Sendable {
     /// Another worker took over these units.
     case lost([WorkUnitID])
-    /// Requests of these units below this worker's mark may have been sent twice.
-    case possiblyDoubled([WorkUnitID])
+    /// Requests of these units below this worker's marks may have been sent twice.
+    case possiblyDoubled([MarkedUnit])
+    /// This number of late answers was not recorded, because their units are merged, or their
+    /// requests were released again or already had an outcome.
+    case droppedAnswers(Int)
+    /// A server with an older timeline answered, so that nothing is sent.
+    case formerPrimary(Timeline)
     /// The server has another timeline, or lost commits of this worker.
     case failover(Timeline)
+    /// Nothing is committed, claimed or opened, because no standby has stored a position for 30 s.
+    case waitsForStandby
     /// The worker was struck off, and registers again.
     case struckOff
     /// The worker gave back everything and is no longer in the table.
     case left
+}
+
+/// A unit, and the mark up to which a worker may have sent it.
+package struct MarkedUnit: Hashable, Sendable {
+    package let unit: WorkUnitID
+    /// The number of requests of the unit that were released.
+    package let mark: Int
+
+    package init(_ unit: WorkUnitID, mark: Int) {
+        self.unit = unit
+        self.mark = mark
+    }
 }
 
 /// What happens to a machine.
@@ -50,7 +74,7 @@ package enum FleetEvent: Hashable, Sendable {
     case answered(FleetTicket, FleetAnswer)
     case failed(FleetTicket, FleetFailure)
     case sent(SendResult)
-    /// Claim nothing more, and give everything back.
+    /// Claim nothing more, give everything back, and end the lease of the writer.
     case drain
 }
 

@@ -15,8 +15,8 @@ package enum FleetTransaction: Hashable, Sendable {
     /// Claims as many units as there are tokens.
     ///
     /// Nothing is claimed while a worker has not confirmed the timeline, nor a unit that the worker
-    /// has. A unit of a worker whose lease
-    /// ended is locked first, then its outcomes are read; its released requests without an outcome become unknown.
+    /// has. A unit of a worker whose lease ended is locked first, then its outcomes are read; its
+    /// released requests without an outcome become unknown.
     case claim(WorkerFence, [ClaimToken])
     /// Adds the answers of a former owner.
     case addLateAnswers(WorkerFence, [LateAnswer])
@@ -27,7 +27,10 @@ package enum FleetTransaction: Hashable, Sendable {
     ///
     /// The row's permits become the unanswered requests of the units that the worker still owns: the
     /// others may be lost, and granted again.
-    case restore(WorkerFence, [RestoredUnit])
+    ///
+    /// Earlier parts of a restoration only merge units. Units that other workers have claimed are
+    /// stored as possibly doubled up to their marks, because this worker may end before it reports them.
+    case restore(WorkerFence, [RestoredUnit], isLast: Bool)
     /// Removes a worker that has not confirmed the timeline, and holds the occurrences that it may
     /// have sent.
     case strikeOff(WorkerFence, WorkerID)
@@ -40,10 +43,14 @@ package enum FleetTransaction: Hashable, Sendable {
     /// Permits are granted only on the timeline on which they were counted, and only if every worker
     /// has confirmed it.
     case divide(ClaimFence, on: Timeline?, [Grant])
+    /// Reads the requests that caps, arms and stages leave out of an occurrence.
+    case readOmitted(ClaimFence, OccurrenceNumber)
     /// Stores the units of an occurrence, which nothing can claim yet.
     case cut(ClaimFence, OccurrenceNumber, [WorkUnit])
     /// Lets workers claim the units of an occurrence.
     case open(ClaimFence, OccurrenceNumber)
+    /// Ends the lease of the writer, so that another worker becomes the writer at once.
+    case endWriter(ClaimFence)
 }
 
 extension FleetTransaction {
@@ -53,7 +60,7 @@ extension FleetTransaction {
     /// commits.
     package var isDurable: Bool {
         switch self {
-        case .beat, .ask, .divide, .takeWriter: false
+        case .beat, .ask, .divide, .takeWriter, .readOmitted, .endWriter: false
         case .register, .commit, .claim, .addLateAnswers, .settle, .restore, .strikeOff, .leave,
             .cut, .open:
             true
@@ -95,7 +102,8 @@ package struct UnitChange: Hashable, Sendable {
 
 /// An answer that arrives after the unit was taken over.
 ///
-/// It replaces `unknown` if the request has no later attempt and the unit is not merged.
+/// It replaces `unknown`, and `released` if the unit has no owner, if the request has no later
+/// attempt and the unit is not merged.
 package struct LateAnswer: Hashable, Sendable {
     package let unit: WorkUnitID
     package let record: AttemptRecord

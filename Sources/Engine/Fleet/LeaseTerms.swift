@@ -1,7 +1,7 @@
 /// The times of leases.
 ///
 /// No safety depends on them: they decide how soon another worker takes over, and when a worker stops
-/// to use what it may have lost.
+/// using what it may have lost.
 package enum LeaseTerms {
     /// How long a lease lasts after its renewal, by the server's clock.
     package static let lifetime = Duration.seconds(15)
@@ -13,6 +13,8 @@ package enum LeaseTerms {
     package static let suspicion = Duration.seconds(7)
     /// How long a worker may take to confirm a timeline before it is struck off.
     package static let patience = Duration.seconds(60)
+    /// How long a wait for a standby may take before it is reported, by the monotonic clock.
+    package static let standbyPatience = Duration.seconds(30)
 }
 
 /// The lease of a worker as the worker sees it.

@@ -1,11 +1,5 @@
 /// A claimed unit in the memory of its owner.
 struct OwnedUnit: Sendable {
-    /// A request that is sent again.
-    struct Repeat: Hashable, Sendable {
-        let request: Int
-        let time: Duration
-    }
-
     let unit: WorkUnit
     let fence: ClaimFence
     private(set) var history: UnitHistory
@@ -18,9 +12,10 @@ struct OwnedUnit: Sendable {
     /// Outcomes that no commit has recorded.
     private(set) var unrecorded: [AttemptRecord] = []
     /// Requests to repeat, which no commit has released again.
-    private var waiting: [Repeat] = []
-    /// Repeats that a commit has released and that were not sent.
+    private var waiting = RepeatQueue()
+    /// Repeats that a commit has released; those before `nextReady` were sent.
     private var ready: [AttemptRecord] = []
+    private var nextReady = 0
     /// The change that is being committed.
     private(set) var pending: UnitChange?
     /// The requests that are released, or being released, and have no recorded outcome.
@@ -41,22 +36,24 @@ struct OwnedUnit: Sendable {
         for request in 0..<claim.mark {
             guard let last = history.last(of: request) else { continue }
             if last.isRepeatable || repeatsUnknown && last == .unknown {
-                waiting.append(Repeat(request: request, time: .zero))
+                waiting.add(request, at: .zero)
             }
         }
     }
 
     /// The number of requests that could be sent, regardless of marks.
-    var wanted: Int { unit.count - next + waiting.count + ready.count }
+    var wanted: Int { unit.count - next + waiting.count + readyCount }
+
+    private var readyCount: Int { ready.count - nextReady }
 
     /// Whether a request may leave now.
-    var hasReady: Bool { !ready.isEmpty || next < mark }
+    var hasReady: Bool { readyCount > 0 || next < mark }
 
     /// The time of the first repeat that waits; nil without any.
-    var nextRepeat: Duration? { waiting.first?.time }
+    var nextRepeat: Duration? { waiting.nextTime }
 
     private var isComplete: Bool {
-        next == unit.count && open.isEmpty && waiting.isEmpty && ready.isEmpty
+        next == unit.count && open.isEmpty && waiting.isEmpty && readyCount == 0
     }
 }
 
@@ -110,11 +107,10 @@ extension OwnedUnit {
 
     private mutating func releaseRepeats(_ allowance: inout Allowance) -> [AttemptRecord] {
         var released: [AttemptRecord] = []
-        while allowance.permits > 0, let first = waiting.first, first.time <= allowance.now {
-            waiting.removeFirst()
+        while allowance.permits > 0, let request = waiting.next(at: allowance.now) {
             allowance.permits -= 1
-            let attempt = history.attempts(of: first.request) + 1
-            released.append(AttemptRecord(.released, of: first.request, attempt: attempt))
+            let attempt = history.attempts(of: request) + 1
+            released.append(AttemptRecord(.released, of: request, attempt: attempt))
         }
         return released
     }
@@ -157,7 +153,7 @@ extension OwnedUnit {
         pending = nil
         for record in change.records where record.outcome == .released {
             outstanding -= 1
-            waiting.insert(Repeat(request: record.request, time: .zero), at: 0)
+            waiting.add(record.request, at: .zero)
         }
         outstanding -= (mark..<(change.mark ?? mark)).count { !unit.omits($0) }
     }
@@ -170,15 +166,16 @@ extension OwnedUnit {
     private mutating func returnUnsent() {
         for request in next..<mark where !unit.omits(request) {
             unrecorded.append(AttemptRecord(.returned, of: request, attempt: 1))
-            waiting.append(Repeat(request: request, time: .zero))
+            waiting.add(request, at: .zero)
         }
         next = mark
-        for record in ready {
+        for record in ready[nextReady...] {
             let attempt = record.attempt
             unrecorded.append(AttemptRecord(.returned, of: record.request, attempt: attempt))
-            waiting.append(Repeat(request: record.request, time: .zero))
+            waiting.add(record.request, at: .zero)
         }
         ready = []
+        nextReady = 0
     }
 
     /// Notes that the unit is finished or given back.
@@ -194,8 +191,7 @@ extension OwnedUnit {
     /// Takes at most `count` requests of one attempt that follow each other.
     mutating func takeOrder(upTo count: Int) -> SendOrder? {
         guard count > 0 else { return nil }
-        if let first = ready.first {
-            ready.removeFirst()
+        if let first = takeReady() {
             open[first.request] = first.attempt
             let requests = first.request..<first.request + 1
             return SendOrder(requests, of: unit.id, fence: fence, attempt: first.attempt)
@@ -212,6 +208,18 @@ extension OwnedUnit {
         return SendOrder(requests, of: unit.id, fence: fence, attempt: 1)
     }
 
+    private mutating func takeReady() -> AttemptRecord? {
+        guard readyCount > 0 else { return nil }
+        defer {
+            nextReady += 1
+            if readyCount == 0 {
+                ready.removeAll(keepingCapacity: true)
+                nextReady = 0
+            }
+        }
+        return ready[nextReady]
+    }
+
     /// Takes the answer to an open request.
     mutating func receive(_ result: SendResult, repeatsUnknown: Bool, now: Duration) {
         guard open[result.request] == result.attempt else { return }
@@ -222,16 +230,10 @@ extension OwnedUnit {
         )
         switch result.answer {
         case .accepted, .rejected: break
-        case .refused(let delay, _): addRepeat(of: result.request, at: now + delay)
-        case .unwritten: addRepeat(of: result.request, at: now)
-        case .unknown:
-            if repeatsUnknown { addRepeat(of: result.request, at: now) }
+        case .refused(let delay, _): waiting.add(result.request, at: now + delay)
+        case .unwritten: waiting.add(result.request, at: now)
+        case .unknown: if repeatsUnknown { waiting.add(result.request, at: now) }
         }
-    }
-
-    private mutating func addRepeat(of request: Int, at time: Duration) {
-        let place = waiting.firstIndex { $0.time > time } ?? waiting.endIndex
-        waiting.insert(Repeat(request: request, time: time), at: place)
     }
 }
 

@@ -8,7 +8,7 @@ package struct PermitPool: Hashable, Sendable {
 
     package init(stock: Int) { self.stock = stock }
 
-    /// The number of permits of each worker if so many ask.
+    /// The number of permits of each worker if this number of workers asks.
     package func share(of workers: Int) -> Int { max(1, stock / max(1, workers)) }
 
     /// Returns the permits to add for each worker.

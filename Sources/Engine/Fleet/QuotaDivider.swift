@@ -64,7 +64,7 @@ package struct QuotaDivider: Sendable {
         let end: Duration
     }
 
-    /// Sends per 60 s, of which 1 % is left for clocks of different speed.
+    /// Sends per 60 s, of which 1 % is left for bursts that were saved under earlier divisions.
     private let usable: Int
     private let validity: Duration
     /// Every slice that may still be valid.
@@ -79,14 +79,14 @@ package struct QuotaDivider: Sendable {
     ///
     /// `quota`: sends in any 60 s. `now`: when this worker became the writer.
     package init(quota: Int, validity: Duration = Self.validity, now: Duration) {
-        usable = quota - max(1, quota / 100)
+        usable = quota - quota / 100
         self.validity = validity
         start = now + validity
         levelChange = now
     }
 
     /// A smaller slice would admit less than one send per second, and could end before the first one.
-    private static let leastCost = 61
+    private static let minimumCost = 61
 
     /// A slice of this height can be used up at once to this extent.
     package static func burst(of height: Int) -> Int { max(1, height / 240) }
@@ -107,9 +107,9 @@ package struct QuotaDivider: Sendable {
         }
         guard arrival >= start else { return [:] }
         var sum = slices.values.reduce(0) { $0 + Self.cost(of: $1) }
-        let total = usable * level / 16
-        let most = max(1, total / Self.leastCost)
-        let part = total / min(most, max(1, count))
+        let total = max(1, usable * level / 16)
+        let maximumCount = max(1, total / Self.minimumCost)
+        let part = total / min(maximumCount, max(1, count))
         let asking = requests.filter { $0.request.wanted > 0 }
             .sorted { slices[$0.worker] != nil && slices[$1.worker] == nil }
         var heights: [WorkerID: Int] = [:]
@@ -117,7 +117,7 @@ package struct QuotaDivider: Sendable {
             let old = slices[worker].map(Self.cost) ?? 0
             let room = min(part, total - (sum - old), request.wanted * 61)
             let height = Self.height(costing: room)
-            guard height > 0, old > 0 || slices.count < most else { continue }
+            guard height > 0, old > 0 || slices.count < maximumCount else { continue }
             let slice = Slice(height: height, end: arrival + validity)
             slices[worker, default: []].append(slice)
             sum += (slices[worker].map(Self.cost) ?? 0) - old
@@ -127,15 +127,18 @@ package struct QuotaDivider: Sendable {
     }
 
     /// What a slice costs: a holder may have saved a burst before any period of 60 s.
-    private static func cost(ofHeight height: Int) -> Int { height + burst(of: height) }
+    ///
+    /// The first send of a period uses the burst, and a send takes more than 60 s of the height, so
+    /// that a burst of 1 costs nothing.
+    private static func cost(ofHeight height: Int) -> Int { height + burst(of: height) - 1 }
 
     private static func cost(of slices: [Slice]) -> Int {
         slices.map { cost(ofHeight: $0.height) }.max() ?? 0
     }
 
     private static func height(costing room: Int) -> Int {
-        guard room > 1 else { return 0 }
-        var height = room - max(1, room / 241)
+        guard room > 0 else { return 0 }
+        var height = room - room / 241 + 1
         while cost(ofHeight: height) > room { height -= 1 }
         return height
     }

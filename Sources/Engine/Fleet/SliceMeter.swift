@@ -7,8 +7,8 @@ package struct SliceMeter: Hashable, Sendable {
     /// Sends per 60 s; 0 without a slice.
     private var height = 0
     private var end = Duration.zero
-    /// The sends that are saved, in nanoseconds of the height: 60 s for each.
-    private var saved: Int64 = 0
+    /// The sends that are possible now, in nanoseconds of the height: `one` for each.
+    private var tokens: Int64 = 0
     private var last = Duration.zero
 
     package init() {}
@@ -16,36 +16,37 @@ package struct SliceMeter: Hashable, Sendable {
     /// `begin`: when the request of the slice began.
     package mutating func use(height: Int, from begin: Duration, now: Duration) {
         fill(to: now)
-        if now >= end { saved = 0 }
+        if now >= end { tokens = 0 }
         guard begin + Self.use > now else { return }
         self.height = height
         end = begin + Self.use
-        saved = min(saved, limit)
+        tokens = min(tokens, limit)
     }
 
     /// Takes at most `count` sends.
     package mutating func take(upTo count: Int, now: Duration) -> Int {
         fill(to: now)
         guard now < end else { return 0 }
-        let taken = min(count, Int(saved / Self.one))
-        saved -= Int64(taken) * Self.one
+        let taken = min(count, Int(tokens / Self.one))
+        tokens -= Int64(taken) * Self.one
         return taken
     }
 
     /// Returns sends that were taken and not used.
     package mutating func giveBack(_ count: Int) {
-        saved = min(limit, saved + Int64(count) * Self.one)
+        tokens = min(limit, tokens + Int64(count) * Self.one)
     }
 
     /// When the next send is possible; nil without a valid slice.
     package func next(now: Duration) -> Duration? {
         guard now < end, height > 0 else { return nil }
-        let missing = max(0, Self.one - saved)
+        let missing = max(0, Self.one - tokens)
         let time = last + .nanoseconds(missing / Int64(height) + 1)
         return time < end ? max(time, now) : nil
     }
 
-    private static let one: Int64 = 60_000_000_000
+    /// 1 % more than 60 s, for clocks of different speed.
+    private static let one: Int64 = 60_600_000_000
 
     private var limit: Int64 { Int64(QuotaDivider.burst(of: height)) * Self.one }
 
@@ -56,7 +57,7 @@ package struct SliceMeter: Hashable, Sendable {
             let nanoseconds = elapsed.seconds * 1_000_000_000 + elapsed.attoseconds / 1_000_000_000
             // A long time fills the burst, so that the product cannot overflow.
             let most = min(nanoseconds, 600_000_000_000)
-            saved = min(limit, saved + most * Int64(height))
+            tokens = min(limit, tokens + most * Int64(height))
         }
         last = max(last, now)
     }

@@ -1,17 +1,20 @@
 // Registration, commits in doubt, failovers, and the end.
 extension WorkerMachine {
-    mutating func register(_ server: ServerState, begun: Duration) {
+    mutating func register(_ server: ServerState, begun: Duration, at now: Duration) {
+        guard isCurrent(server, at: now) else { return }
         timeline = server.timeline
         safe = server.safe
         // A failover must not lose the registration of a worker that may have sent.
         gate = server.position
         trust.renew(from: begun)
-        phase = restoresRegistration ? .unrestored(server.timeline) : .active
+        if restoresRegistration { restore(on: server.timeline) } else { phase = .active }
         nextBeat = begun + .seconds(1)
     }
 
     /// Continues with what the server has about this worker; no earlier commit can happen any more.
     mutating func settle(_ server: ServerState, _ row: SettledWorker?, at now: Duration) {
+        // A former primary does not have what was committed since the failover.
+        guard isCurrent(server, at: now) else { return }
         let work = doubtful
         doubtful = nil
         guard let row else {
@@ -23,17 +26,24 @@ extension WorkerMachine {
         // A failover must not bring back the mark of a suspect after the worker sent again. An earlier
         // settlement without an answer may have removed that mark.
         if row.wasSuspect || hasDoubtfulSettle { mustReachStandby = true }
-        hasDoubtfulSettle = false
-        let isRestored = work.map { isRestoration($0, in: row) } ?? false
-        let isCommitted = isRestored || work != nil && row.commits == commits + 1
+        let isCommitted = work != nil && row.commits == commits + 1
         if let work { end(work, isCommitted: isCommitted, row: row, at: server.position) }
         // A registration may be older than the answer to its repetition.
-        guard server.timeline == timeline, row.confirmed == timeline, row.commits >= commits else {
+        let isLost = row.confirmed != timeline || row.commits < commits
+        if server.timeline != timeline || isLost {
             notices.append(.failover(server.timeline))
             if !trust.isValid(at: now) { giveUp(.abandoned, at: server.position) }
-            phase = .unrestored(server.timeline)
-            return
+            restore(on: server.timeline)
+        } else if restoresRegistration || work.map(\.isRestoration) ?? false {
+            // The answer names the units that others have. A repetition changes nothing else.
+            restore(on: server.timeline)
+        } else {
+            resume(server, row)
         }
+    }
+
+    /// Continues without a restoration.
+    private mutating func resume(_ server: ServerState, _ row: SettledWorker) {
         phase = .active
         safe = max(safe, server.safe)
         if mustReachStandby { gate = server.position }
@@ -44,9 +54,23 @@ extension WorkerMachine {
         permitReturns += 1
     }
 
-    private func isRestoration(_ work: LedgerWork, in row: SettledWorker) -> Bool {
-        if case .restore(let timeline) = work { return row.confirmed == timeline }
-        return false
+    /// Whether an answer is from the primary; a former one is reported once, and tried again later.
+    private mutating func isCurrent(_ server: ServerState, at now: Duration) -> Bool {
+        let isCurrent = server.timeline >= newestTimeline
+        if !isCurrent {
+            nextAttempt = now + .seconds(1)
+            if !isAtFormerPrimary { notices.append(.formerPrimary(server.timeline)) }
+        }
+        newestTimeline = max(newestTimeline, server.timeline)
+        isAtFormerPrimary = !isCurrent
+        return isCurrent
+    }
+
+    /// Begins to restore everything that is remembered.
+    private mutating func restore(on timeline: Timeline) {
+        for index in formers.indices { formers[index].note(isRestored: false) }
+        taken = []
+        phase = .unrestored(timeline)
     }
 
     private mutating func end(
@@ -73,14 +97,7 @@ extension WorkerMachine {
             guard isCommitted else { return }
             commits += 1
             apply(work, lost: [], at: position)
-        case .restore(let timeline):
-            guard isCommitted, let row else { return }
-            self.timeline = timeline
-            safe = LogPosition(0)
-            noteRestored(at: position)
-            let lost = units.filter { row.units[$0.unit.id] != $0.fence }.map(\.unit.id)
-            if !lost.isEmpty { notices.append(.possiblyDoubled(lost)) }
-        case .register, .settle, .leave: break
+        case .register, .settle, .restore, .leave: break
         }
     }
 
@@ -100,7 +117,10 @@ extension WorkerMachine {
     /// The row was removed: every unit was taken over, or a failover lost the registration.
     private mutating func registerAgain(after server: ServerState) {
         if isDraining, units.isEmpty, formers.isEmpty {
-            leave()
+            // A failover must not bring the row back.
+            timeline = server.timeline
+            safe = server.safe
+            leave(after: server.position)
             return
         }
         notices.append(.struckOff)
@@ -130,7 +150,26 @@ extension WorkerMachine {
         units = []
     }
 
-    mutating func confirm(_ timeline: Timeline, _ server: ServerState, taken: [WorkUnitID]) {
+    /// Takes the answer to a part of a restoration.
+    mutating func restored(
+        _ timeline: Timeline,
+        isLast: Bool,
+        taken new: [WorkUnitID],
+        _ server: ServerState
+    ) {
+        taken.formUnion(new)
+        if isLast {
+            confirm(timeline, server)
+        } else {
+            for index in formers.indices where restoring.contains(formers[index].fence) {
+                formers[index].note(isRestored: true)
+            }
+        }
+        restoring = []
+    }
+
+    private mutating func confirm(_ timeline: Timeline, _ server: ServerState) {
+        nameTaken()
         let isNew = timeline != self.timeline
         self.timeline = timeline
         if isNew { safe = server.safe }
@@ -140,16 +179,32 @@ extension WorkerMachine {
         gate = mustReachStandby || restoresRegistration ? server.position : nil
         mustReachStandby = false
         restoresRegistration = false
-        lose(Set(taken), at: server.position)
+        lose(taken, at: server.position)
+        taken = []
         permits = units.reduce(0) { $0 + $1.outstanding }
         permitReturns += 1
-        if !taken.isEmpty { notices.append(.possiblyDoubled(taken)) }
         take(server)
+    }
+
+    /// Reports the requests that other workers may have sent, too.
+    private mutating func nameTaken() {
+        guard !taken.isEmpty else { return }
+        let owned = units.map { MarkedUnit($0.unit.id, mark: $0.mark) }
+        let former = formers.filter(\.isAbandoned).map { MarkedUnit($0.unit, mark: $0.mark) }
+        notices.append(.possiblyDoubled((owned + former).filter { taken.contains($0.unit) }))
     }
 
     private mutating func noteRestored(at position: LogPosition) {
         for index in units.indices { units[index].restored(at: position) }
         for index in formers.indices { formers[index].restored(at: position) }
+    }
+
+    /// Waits until a standby has the removal of the row.
+    mutating func leave(after position: LogPosition) {
+        gate = position
+        phase = .leaving
+        nextBeat = .zero
+        if safe >= position { leave() }
     }
 
     mutating func leave() {

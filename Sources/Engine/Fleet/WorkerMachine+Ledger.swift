@@ -1,6 +1,10 @@
 // The transactions that count as commits, one at a time.
 extension WorkerMachine {
     private static var retryInterval: Duration { .milliseconds(200) }
+    /// The number of late answers that one transaction adds.
+    private static var lateAnswerLimit: Int { 1_000 }
+    /// The number of former units with which no more are claimed.
+    private static var formerLimit: Int { 64 }
     /// The time between claims if nothing was free.
     private static var claimInterval: Duration { .seconds(2) }
 
@@ -25,7 +29,7 @@ extension WorkerMachine {
             if case .claim(let drawn) = doubtful { tokens = drawn }
             return (.settle(id, claims: tokens), .settle)
         case .unrestored(let timeline):
-            return (restoration(on: timeline), .restore(timeline))
+            return restoration(on: timeline)
         case .active:
             return waitsForStandby ? nil : nextChange(at: now)
         case .leaving, .left:
@@ -34,10 +38,14 @@ extension WorkerMachine {
     }
 
     private mutating func nextChange(at now: Duration) -> (FleetTransaction, LedgerWork)? {
-        if let commit = commit(at: now) { return commit }
-        if !lateAnswers.isEmpty {
-            return (.addLateAnswers(fence, lateAnswers), .lateAnswers(lateAnswers.count))
-        }
+        // Commits can follow each other without a gap, so other changes go first after each.
+        if hasCommitted, let change = otherChange(at: now) { return change }
+        return commit(at: now) ?? otherChange(at: now)
+    }
+
+    private mutating func otherChange(at now: Duration) -> (FleetTransaction, LedgerWork)? {
+        hasCommitted = false
+        if let late = addLateAnswers() { return late }
         if isDraining {
             // What a failover may lose is remembered until a standby has it.
             let mayLeave = units.isEmpty && formers.isEmpty
@@ -46,7 +54,7 @@ extension WorkerMachine {
         if let overdue = overdueStraggler(at: now) {
             return (.strikeOff(fence, overdue), .strikeOff)
         }
-        guard mayWork(at: now), units.count < settings.units, now >= nextClaim else { return nil }
+        guard mayClaim(at: now) else { return nil }
         let tokens = (units.count..<settings.units).map { _ in ClaimToken(numbers.next()) }
         return (.claim(fence, tokens), .claim(tokens))
     }
@@ -65,6 +73,7 @@ extension WorkerMachine {
         }
         let returned = returnedPermits()
         guard !changes.isEmpty || returned > 0 else { return nil }
+        hasCommitted = true
         if returned > 0 { permitReturns += 1 }
         return (
             .commit(fence, changes, returnedPermits: returned),
@@ -77,15 +86,41 @@ extension WorkerMachine {
         min(freePermits, max(0, permits - (units.isEmpty ? 0 : share)))
     }
 
-    private func restoration(on timeline: Timeline) -> FleetTransaction {
+    private mutating func addLateAnswers() -> (FleetTransaction, LedgerWork)? {
+        var answers: [LateAnswer] = []
+        for index in formers.indices where formers[index].hasLateAnswers {
+            let room = Self.lateAnswerLimit - answers.count
+            answers += formers[index].addLateAnswers(upTo: room)
+        }
+        return answers.isEmpty ? nil : (.addLateAnswers(fence, answers), .lateAnswers)
+    }
+
+    /// Whether units are missing and may be claimed.
+    ///
+    /// What a failover may lose is kept in memory, so it must not grow without limit.
+    private func mayClaim(at now: Duration) -> Bool {
+        mayWork(at: now) && units.count < settings.units && !hasManyFormers
+            && now >= nextClaim
+    }
+
+    /// Whether so many units wait for a standby that no more are claimed.
+    var hasManyFormers: Bool { formers.count >= Self.formerLimit }
+
+    /// The next part of a restoration; the last part has the units that the worker keeps.
+    private mutating func restoration(on timeline: Timeline) -> (FleetTransaction, LedgerWork) {
         let fence = WorkerFence(
             worker: id,
             incarnation: incarnation,
             commits: commits,
             timeline: timeline
         )
-        let all = formers.map(\.restored) + units.map { $0.restored(.owned) }
-        return .restore(fence, all)
+        let rest = formers.filter { !$0.isRestored }
+        let part = rest.prefix(settings.restoredUnits)
+        let isLast = part.count == rest.count
+        restoring = Set(part.map(\.fence))
+        let restored = part.map(\.restored) + (isLast ? units.map(\.restored) : [])
+        let work = LedgerWork.restore(timeline, isLast: isLast)
+        return (.restore(fence, restored, isLast: isLast), work)
     }
 
     // MARK: - Failures
@@ -139,8 +174,10 @@ extension WorkerMachine {
             guard let former = beats.end(ticket), case .beat(let beat) = answer else { return }
             takeBeat(beat, begun: begun, by: former, at: now)
         case .slices:
-            guard let returns = slices.end(ticket), case .asked(let slice) = answer else { return }
-            takeSlice(slice, after: returns, at: now)
+            guard let ask = slices.end(ticket), case .asked(let server, let slice) = answer else {
+                return
+            }
+            takeSlice(slice, of: server, after: ask, at: now)
         case .ledger:
             let begun = ledger.begin
             guard let work = ledger.end(ticket) else { return }
@@ -156,7 +193,7 @@ extension WorkerMachine {
         at now: Duration
     ) {
         switch answer {
-        case .registered(let server): register(server, begun: begun)
+        case .registered(let server): register(server, begun: begun, at: now)
         case .committed(let server, let lost):
             commits += 1
             apply(work, lost: Set(lost), at: server.position)
@@ -166,26 +203,33 @@ extension WorkerMachine {
             if claims.isEmpty { nextClaim = now + Self.claimInterval }
             add(claims, at: server.position)
             take(server)
-        case .lateAnswersAdded(let server), .struckOff(let server):
+        case .lateAnswersAdded(let server, let dropped):
+            commits += 1
+            if dropped > 0 { notices.append(.droppedAnswers(dropped)) }
+            apply(work, lost: [], at: server.position)
+            take(server)
+        case .struckOff(let server):
             commits += 1
             apply(work, lost: [], at: server.position)
             take(server)
         case .left(let server):
-            gate = server.position
-            phase = .leaving
-            nextBeat = now
-            take(server)
-            if safe >= server.position { leave() }
+            safe = max(safe, server.safe)
+            leave(after: server.position)
         case .settled(let server, let row): settle(server, row, at: now)
         case .restored(let server, let taken):
-            if case .restore(let timeline) = work { confirm(timeline, server, taken: taken) }
-        case .beat, .asked, .writer, .divided, .cut, .opened: break
+            guard case .restore(let timeline, let isLast) = work else { return }
+            restored(timeline, isLast: isLast, taken: taken, server)
+        case .beat, .asked, .writer, .divided, .omitted, .cut, .opened, .writerEnded: break
         }
     }
 
     mutating func add(_ claims: [ClaimedUnit], at position: LogPosition) {
         // An earlier claim of the same unit was taken over before this worker noticed it.
-        lose(Set(claims.map(\.unit.id)), at: position)
+        let ids = Set(claims.map(\.unit.id))
+        lose(ids, at: position)
+        for index in formers.indices where ids.contains(formers[index].unit) {
+            formers[index].reclaim()
+        }
         for claim in claims {
             let repeats = settings.repeatsUnknown
             units.append(OwnedUnit(claim, repeatsUnknown: repeats, at: position))
@@ -205,7 +249,8 @@ extension WorkerMachine {
                 end(at: index, at: position)
             }
             units.removeAll { $0.isOver }
-        case .lateAnswers(let count): lateAnswers.removeFirst(count)
+        case .lateAnswers:
+            for index in formers.indices { formers[index].addedLateAnswers(at: position) }
         case .strikeOff: nextBeat = .zero
         case .register, .claim, .settle, .restore, .leave: break
         }

@@ -15,12 +15,13 @@ extension WorkerMachine {
     }
 
     mutating func takeBeat(_ beat: BeatAnswer, begun: Duration, by former: Int, at now: Duration) {
-        if phase == .leaving, beat.incarnation == nil {
-            take(beat.server)
-            if let gate, safe >= gate { leave() }
+        take(beat.server)
+        if phase == .leaving {
+            // A registration that arrived late can bring the row back.
+            if beat.incarnation != nil { phase = .unsettled }
+            if beat.incarnation == nil, let gate, safe >= gate { leave() }
             return
         }
-        take(beat.server)
         guard former == incarnation, beat.server.timeline == timeline else { return }
         noteStraggler(beat.straggler, at: now)
         guard phase == .active else { return }
@@ -53,22 +54,31 @@ extension WorkerMachine {
     mutating func startAsk(at now: Duration) -> [FleetCommand] {
         guard mayWork(at: now), slices.isFree, now >= nextAsk else { return [] }
         guard wanted > 0 || isThrottled else { return [] }
+        let ask = SliceAsk(permitReturns: permitReturns, throttles: throttles)
         asks += 1
         nextAsk = now + Self.askInterval
         askBegins = askBegins.filter { $0.value + SliceMeter.use > now }
         askBegins[asks] = now
         let request = SliceRequest(number: asks, wanted: wanted, isThrottled: isThrottled)
-        isThrottled = false
-        return [.perform(.ask(id, request), slices.start(permitReturns, at: now))]
+        return [.perform(.ask(id, request), slices.start(ask, at: now))]
     }
 
-    /// `returns`: the number of returns of permits before the request.
-    mutating func takeSlice(_ slice: SliceAnswer, after returns: Int, at now: Duration) {
+    private var isThrottled: Bool { throttles > reportedThrottles }
+
+    mutating func takeSlice(
+        _ slice: SliceAnswer,
+        of server: ServerState,
+        after ask: SliceAsk,
+        at now: Duration
+    ) {
+        take(server)
+        guard server.timeline == timeline else { return }
+        reportedThrottles = max(reportedThrottles, ask.throttles)
         if let begin = askBegins[slice.number] {
             meter.use(height: slice.height, from: begin, now: now)
         }
         share = slice.share
-        guard returns == permitReturns, phase == .active else { return }
+        guard ask.permitReturns == permitReturns, phase == .active else { return }
         permits = max(permits, slice.permits)
     }
 
@@ -79,7 +89,7 @@ extension WorkerMachine {
     // MARK: - Sends
 
     /// The number of requests that may be opened.
-    private var room: Int { settings.mostOpen - units.reduce(0) { $0 + $1.open.count } }
+    private var room: Int { settings.maximumOpen - units.reduce(0) { $0 + $1.open.count } }
 
     mutating func sendReady(at now: Duration, into commands: inout [FleetCommand]) {
         guard mayWork(at: now), !isDraining else { return }
@@ -100,7 +110,7 @@ extension WorkerMachine {
     }
 
     mutating func take(_ result: SendResult, at now: Duration) {
-        if case .refused(_, isThrottled: true) = result.answer { isThrottled = true }
+        if case .refused(_, isThrottled: true) = result.answer { throttles += 1 }
         let repeatsUnknown = settings.repeatsUnknown
         if let index = units.firstIndex(where: {
             $0.unit.id == result.unit && $0.fence == result.fence
@@ -109,10 +119,8 @@ extension WorkerMachine {
             return
         }
         for index in formers.indices
-        where formers[index].restored.unit == result.unit
-            && formers[index].restored.fence == result.fence
-        {
-            if let late = formers[index].receive(result) { lateAnswers.append(late) }
+        where formers[index].unit == result.unit && formers[index].fence == result.fence {
+            formers[index].receive(result)
         }
     }
 
@@ -130,6 +138,20 @@ extension WorkerMachine {
             if mayStart, let next = meter.next(now: now) { times.append(next) }
         }
         return times.min().map { max($0, now + .milliseconds(1)) }
+    }
+
+    // MARK: - Standbys
+
+    /// Reports once that the worker waits for a standby for a long time.
+    mutating func noteWait(at now: Duration) {
+        guard waitsForStandby || hasManyFormers || phase == .leaving else {
+            wait = nil
+            return
+        }
+        let since = wait?.since ?? now
+        let isLong = now - since >= LeaseTerms.standbyPatience
+        if isLong, wait?.isReported == false { notices.append(.waitsForStandby) }
+        wait = (since, isReported: isLong)
     }
 
     private func ledgerTimes(at now: Duration) -> [Duration] {

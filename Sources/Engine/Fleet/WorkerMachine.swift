@@ -10,24 +10,28 @@ package struct WorkerMachine: Sendable {
         /// The number of requests between the sent ones and the mark.
         package let ahead: Int
         /// The number of requests that may be open.
-        package let mostOpen: Int
+        package let maximumOpen: Int
         /// Whether requests with an unknown outcome are sent again.
         package let repeatsUnknown: Bool
         /// Whether the driver reports only commits that a synchronous standby has.
         package let isSynchronous: Bool
+        /// The number of former units that one transaction restores.
+        package let restoredUnits: Int
 
         package init(
             units: Int,
             ahead: Int,
-            mostOpen: Int,
+            maximumOpen: Int,
             repeatsUnknown: Bool,
-            isSynchronous: Bool
+            isSynchronous: Bool,
+            restoredUnits: Int = 16
         ) {
             self.units = units
             self.ahead = ahead
-            self.mostOpen = mostOpen
+            self.maximumOpen = maximumOpen
             self.repeatsUnknown = repeatsUnknown
             self.isSynchronous = isSynchronous
+            self.restoredUnits = restoredUnits
         }
     }
 
@@ -49,11 +53,21 @@ package struct WorkerMachine: Sendable {
         case register
         case commit([WorkUnitID], returnedPermits: Int)
         case claim([ClaimToken])
-        case lateAnswers(Int)
+        case lateAnswers
         case settle
-        case restore(Timeline)
+        case restore(Timeline, isLast: Bool)
         case strikeOff
         case leave
+
+        var isRestoration: Bool { if case .restore = self { true } else { false } }
+    }
+
+    /// What a worker remembers of a request for a slice.
+    struct SliceAsk: Sendable {
+        /// The number of returns of permits before the request.
+        let permitReturns: Int
+        /// The number of answers 429 before the request.
+        let throttles: Int
     }
 
     let settings: Settings
@@ -70,15 +84,23 @@ package struct WorkerMachine: Sendable {
     var gate: LogPosition?
     /// The transaction whose commit is in doubt.
     var doubtful: LedgerWork?
+    /// Whether a settlement of this registration may arrive later, and clear a suspicion then.
     var hasDoubtfulSettle = false
+    /// The greatest timeline that an answer told; an older one is that of a former primary.
+    var newestTimeline = Timeline(0)
+    /// Whether the last settlement or registration reached a former primary.
+    var isAtFormerPrimary = false
     /// Whether what is remembered must be restored after the registration.
     var restoresRegistration = false
     /// Whether nothing may be committed before a standby has the settlement.
     var mustReachStandby = false
+    /// The units that other workers have, by the answers to the present restoration.
+    var taken: Set<WorkUnitID> = []
+    /// The former units in the present part of a restoration.
+    var restoring: Set<ClaimFence> = []
 
     var units: [OwnedUnit] = []
     var formers: [FormerUnit] = []
-    var lateAnswers: [LateAnswer] = []
     var permits = 0
     /// Raised when permits are returned or lost, so that answers from before do not count.
     var permitReturns = 0
@@ -87,7 +109,7 @@ package struct WorkerMachine: Sendable {
 
     var ledger = FleetLane<LedgerWork>(.ledger)
     var beats = FleetLane<Int>(.beats)
-    var slices = FleetLane<Int>(.slices)
+    var slices = FleetLane<SliceAsk>(.slices)
     var trust = LeaseTrust()
     var nextBeat = Duration.zero
     var nextClaim = Duration.zero
@@ -96,10 +118,16 @@ package struct WorkerMachine: Sendable {
     var asks = 0
     /// The begin of each request for a slice whose answer may still matter.
     var askBegins: [Int: Duration] = [:]
-    var isThrottled = false
+    /// The number of answers 429, and how many of them an answered request for a slice has reported.
+    var throttles = 0
+    var reportedThrottles = 0
     var meter = SliceMeter()
     /// A worker that has not confirmed the timeline, and since when there are such workers.
     var straggler: (worker: WorkerID, since: Duration)?
+    /// Since when the worker waits for a standby, and whether that is reported.
+    var wait: (since: Duration, isReported: Bool)?
+    /// Whether the last change of the ledger was a commit.
+    var hasCommitted = false
     var notices: [FleetNotice] = []
 
     /// `seed`: 64 random bits, different for each process.
@@ -124,8 +152,9 @@ package struct WorkerMachine: Sendable {
     }
 
     private mutating func advance(at now: Duration) -> [FleetCommand] {
-        dropFormers()
-        var commands = startBeat(at: now)
+        var commands = dropFormers()
+        noteWait(at: now)
+        commands += startBeat(at: now)
         commands += startLedger(at: now)
         commands += startAsk(at: now)
         sendReady(at: now, into: &commands)
@@ -145,13 +174,21 @@ package struct WorkerMachine: Sendable {
     var waitsForStandby: Bool { gate.map { safe < $0 } ?? false }
 
     /// The last position on which this worker depends is at a standby, so it can be forgotten.
-    private mutating func dropFormers() {
+    private mutating func dropFormers() -> [FleetCommand] {
+        // Until they are restored, the position may be that of another timeline.
+        guard phase == .active else { return [] }
         let safe = safe
-        formers.removeAll { $0.open.isEmpty && $0.position <= safe }
+        let durable = formers.filter { $0.isDurable(at: safe) }.map(\.unit)
+        guard !durable.isEmpty else { return [] }
+        formers.removeAll { $0.isDurable(at: safe) }
+        // This worker may have claimed a unit again.
+        let kept = Set(formers.map(\.unit)).union(units.map(\.unit.id))
+        return Set(durable).subtracting(kept).sorted().map(FleetCommand.forget)
     }
 
     /// Uses what an answer tells about the server.
     mutating func take(_ server: ServerState) {
+        newestTimeline = max(newestTimeline, server.timeline)
         if server.timeline > timeline {
             if phase == .active || phase == .leaving { phase = .unsettled }
         } else if server.timeline == timeline {

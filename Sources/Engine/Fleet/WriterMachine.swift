@@ -35,7 +35,8 @@ package struct DivisionAnswer: Hashable, Sendable {
 
 /// Becomes the writer, divides occurrences, the quota and the permits, without a clock or a socket.
 ///
-/// Every worker has one; at most one is the writer. Its transactions use the lane of the writer and are
+/// Every worker has one; at most one is the writer. After a drain it ends
+/// its lease. Its transactions use the lane of the writer and are
 /// checked against epoch and token of the writer's row.
 package struct WriterMachine: Sendable {
     package struct Settings: Hashable, Sendable {
@@ -64,8 +65,10 @@ package struct WriterMachine: Sendable {
     private enum Work: Sendable {
         case take
         case divide
+        case read(OccurrenceNumber)
         case cut(OccurrenceNumber)
         case open(OccurrenceNumber)
+        case end
     }
 
     private let settings: Settings
@@ -73,6 +76,13 @@ package struct WriterMachine: Sendable {
     private var fence: ClaimFence?
     private var lane = FleetLane<Work>(.writer)
     private var next = Duration.zero
+    private var nextDivision = Duration.zero
+    /// Whether an occurrence was cut or opened since the last division.
+    private var hasCut = false
+    private var isDraining = false
+    /// Since when units wait for a standby, and whether that is reported.
+    private var wait: (since: Duration, isReported: Bool)?
+    private var notices: [FleetNotice] = []
     private var divider: QuotaDivider?
     /// Whether the writer's row must be taken before the next transaction.
     private var mustTake = true
@@ -97,9 +107,13 @@ package struct WriterMachine: Sendable {
     /// Whether this worker was the writer at its last transaction.
     package var isWriter: Bool { fence != nil }
 
+    /// Whether the machine does nothing any more after a drain.
+    package var hasEnded: Bool { isDraining && fence == nil && lane.isFree }
+
     package mutating func receive(_ event: FleetEvent, at now: Duration) -> [FleetCommand] {
         switch event {
-        case .time, .sent, .drain: break
+        case .time, .sent: break
+        case .drain: isDraining = true
         case .answered(let ticket, let answer):
             if let work = lane.end(ticket) { take(answer, to: work, at: now) }
         case .failed(let ticket, let failure):
@@ -109,31 +123,63 @@ package struct WriterMachine: Sendable {
     }
 
     private mutating func advance(at now: Duration) -> [FleetCommand] {
-        guard lane.isFree else { return [] }
-        guard let (transaction, work) = nextTransaction(at: now) else {
-            return [.wake(at: max(next, now + .milliseconds(1)))]
+        var commands = notices.map(FleetCommand.report)
+        notices = []
+        guard lane.isFree, !hasEnded else { return commands }
+        if let (transaction, work) = nextTransaction(at: now) {
+            commands.append(.perform(transaction, lane.start(work, at: now)))
+        } else {
+            let time = mustTake || isDraining ? next : max(next, nextDivision)
+            commands.append(.wake(at: max(time, now + .milliseconds(1))))
         }
-        return [.perform(transaction, lane.start(work, at: now))]
+        return commands
     }
 
     private mutating func nextTransaction(at now: Duration) -> (FleetTransaction, Work)? {
         guard now >= next else { return nil }
+        if isDraining { return fence.map { (.endWriter($0), .end) } }
         guard let fence, !mustTake else {
             next = now + LeaseTerms.interval
             return (.takeWriter(ClaimToken(numbers.next()), former: fence), .take)
         }
-        for cut in cuts {
-            guard let transaction = cut.next(fence: fence, safe: safe) else { continue }
-            let number = cut.occurrence.number
-            if case .open = transaction { return (transaction, .open(number)) }
-            return (transaction, .cut(number))
-        }
-        next = now + Self.interval
+        // Many cuts must not delay the divisions, because slices end after two seconds.
+        guard now >= nextDivision else { return hasCut ? nil : nextCut(fence: fence) }
+        nextDivision = now + Self.interval
+        hasCut = false
         defer { grants = [] }
         return (.divide(fence, on: timeline, grants), .divide)
     }
 
+    private mutating func nextCut(fence: ClaimFence) -> (FleetTransaction, Work)? {
+        for cut in cuts {
+            guard let transaction = cut.next(fence: fence, safe: safe) else { continue }
+            let number = cut.occurrence.number
+            if case .readOmitted = transaction { return (transaction, .read(number)) }
+            hasCut = true
+            if case .open = transaction { return (transaction, .open(number)) }
+            return (transaction, .cut(number))
+        }
+        return nil
+    }
+
+    /// Reports once that units wait for a standby for a long time.
+    private mutating func noteWait(at now: Duration) {
+        guard cuts.contains(where: { $0.waits(for: safe) }) else {
+            wait = nil
+            return
+        }
+        let since = wait?.since ?? now
+        let isLong = now - since >= LeaseTerms.standbyPatience
+        if isLong, wait?.isReported == false { notices.append(.waitsForStandby) }
+        wait = (since, isReported: isLong)
+    }
+
     private mutating func take(_ failure: FleetFailure, of work: Work, at now: Duration) {
+        if case .end = work, failure != .notCommitted {
+            // The lease ends by itself.
+            fence = nil
+            return
+        }
         switch failure {
         case .notCommitted: next = now + Self.interval
         case .fenced: lose(at: now)
@@ -156,6 +202,12 @@ package struct WriterMachine: Sendable {
             if let fence { begin(fence, server, at: now) } else { lose(at: now) }
         case .divided(let division):
             if let division { divide(division, at: now) } else { lose(at: now) }
+        case .omitted(let server, let omitted):
+            guard case .read(let number) = work else { return }
+            for index in cuts.indices where cuts[index].occurrence.number == number {
+                cuts[index].read(omitted)
+            }
+            take(server, at: now)
         case .cut(let server):
             guard case .cut(let number) = work else { return }
             for index in cuts.indices where cuts[index].occurrence.number == number {
@@ -166,6 +218,7 @@ package struct WriterMachine: Sendable {
             guard case .open(let number) = work else { return }
             cuts.removeAll { $0.occurrence.number == number }
             take(server, at: now)
+        case .writerEnded: fence = nil
         case .registered, .beat, .asked, .committed, .claimed, .lateAnswersAdded, .settled,
             .restored, .struckOff, .left:
             break
@@ -173,6 +226,11 @@ package struct WriterMachine: Sendable {
     }
 
     private mutating func begin(_ new: ClaimFence, _ server: ServerState, at now: Duration) {
+        guard server.timeline >= timeline ?? server.timeline else {
+            // A former primary answered.
+            resign(at: now)
+            return
+        }
         let isSameTime = timeline == server.timeline
         // Without another writer in between, all valid slices are known.
         let knowsSlices = isSameTime && fence.map { $0.epoch + 1 == new.epoch } ?? false
@@ -187,6 +245,7 @@ package struct WriterMachine: Sendable {
         fence = new
         mustTake = false
         next = now
+        nextDivision = now
     }
 
     private mutating func lose(at now: Duration) {
@@ -213,6 +272,7 @@ package struct WriterMachine: Sendable {
             let position = division.server.position
             cuts.append(CutMachine(uncut, size: settings.unitSize, position: position))
         }
+        noteWait(at: now)
         grants = grants(for: division, at: now)
     }
 

@@ -31,11 +31,10 @@ struct FleetValuesTests {
         let occurrence = UncutOccurrence(
             OccurrenceNumber(1),
             count: 25,
-            omitted: [0, 9, 10, 24],
             firstUnit: 7,
             isStored: false
         )
-        let units = occurrence.units(of: 10)
+        let units = occurrence.units(of: 10, omitting: [0, 9, 10, 24])
         #expect(units.map(\.id.number) == [7, 8, 9])
         #expect(units.map(\.first) == [0, 10, 20])
         #expect(units.map(\.count) == [10, 10, 5])
@@ -49,14 +48,19 @@ struct FleetValuesTests {
         let occurrence = UncutOccurrence(
             OccurrenceNumber(1),
             count: 5,
-            omitted: [],
             firstUnit: 0,
             isStored: false
         )
         var machine = CutMachine(occurrence, size: 10, position: LogPosition(0))
         #expect(
             machine.next(fence: fence, safe: LogPosition(0))
-                == .cut(fence, OccurrenceNumber(1), occurrence.units(of: 10))
+                == .readOmitted(fence, OccurrenceNumber(1))
+        )
+        machine.read([3])
+        let units = occurrence.units(of: 10, omitting: [3])
+        #expect(
+            machine.next(fence: fence, safe: LogPosition(0))
+                == .cut(fence, OccurrenceNumber(1), units)
         )
         machine.stored(at: LogPosition(100))
         #expect(machine.next(fence: fence, safe: LogPosition(99)) == nil)
@@ -70,14 +74,14 @@ struct FleetValuesTests {
         #expect(divider.divide(among: Self.asks(1), of: 3, arrival: .seconds(11)).isEmpty)
         let heights = divider.divide(among: Self.asks(2), of: 3, arrival: .seconds(12))
         // A third of 99 % of the quota, less the burst of each slice.
-        #expect(heights.values.sorted() == [1_972, 1_972, 1_972])
+        #expect(heights.values.sorted() == [1_973, 1_973, 1_973])
     }
 
     @Test func `counts a lowered slice at its old height until it ends`() {
         var divider = QuotaDivider(quota: 6_000, now: .zero)
         let first = [Self.asks(1)[0]]
         let alone = divider.divide(among: first, of: 1, arrival: .seconds(3))
-        #expect(alone[Self.workers[0]] == 5_916)
+        #expect(alone[Self.workers[0]] == 5_917)
         let both = divider.divide(among: Self.asks(2), of: 3, arrival: .seconds(4))
         #expect(both.count == 1)
         // The old slice ended at 5 s.
@@ -90,18 +94,37 @@ struct FleetValuesTests {
         var asks = Self.asks(1)
         asks[1].request = SliceRequest(number: 1, wanted: 100, isThrottled: true)
         let heights = divider.divide(among: asks, of: 3, arrival: .seconds(3))
-        #expect(heights.values.sorted() == [986, 986, 986])
+        #expect(heights.values.sorted() == [987, 987, 987])
     }
 
     @Test func `a slice ends at its holder before it ends for the divider`() {
         var meter = SliceMeter()
         meter.use(height: 600, from: .seconds(1), now: .milliseconds(1_500))
         #expect(meter.take(upTo: 10, now: .milliseconds(1_500)) == 0)
-        #expect(meter.take(upTo: 10, now: .milliseconds(1_700)) == 2)
+        // A send takes 101 ms of this slice.
+        #expect(meter.take(upTo: 10, now: .milliseconds(1_701)) == 1)
+        #expect(meter.take(upTo: 10, now: .milliseconds(1_702)) == 1)
         // The burst of 600 in 60 s is two.
         #expect(meter.take(upTo: 10, now: .milliseconds(2_900)) == 2)
         #expect(meter.take(upTo: 10, now: .milliseconds(2_985)) == 0)
         #expect(meter.next(now: .milliseconds(2_985)) == nil)
+    }
+
+    @Test(arguments: [1, 2, 60]) func `sends with a small quota`(quota: Int) {
+        var divider = QuotaDivider(quota: quota, now: .zero)
+        var meter = SliceMeter()
+        var times: [Duration] = []
+        for second in 3...300 {
+            let now = Duration.seconds(second)
+            let ask = [Self.asks(second)[0]]
+            let height = divider.divide(among: ask, of: 1, arrival: now)[Self.workers[0]] ?? 0
+            meter.use(height: height, from: now, now: now)
+            for _ in 0..<meter.take(upTo: 10, now: now) { times.append(now) }
+        }
+        #expect(times.count >= 2 * quota)
+        for (first, last) in zip(times, times.dropFirst(quota)) {
+            #expect(last - first >= .seconds(60))
+        }
     }
 
     @Test func `never grants more permits than the stock`() {
@@ -119,7 +142,7 @@ struct FleetValuesTests {
         let settings = WorkerMachine.Settings(
             units: 1,
             ahead: 4,
-            mostOpen: 10,
+            maximumOpen: 10,
             repeatsUnknown: false,
             isSynchronous: false
         )
