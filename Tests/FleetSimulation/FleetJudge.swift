@@ -209,8 +209,11 @@ struct FleetJudge: Sendable {
         let covered = outcomes.count {
             $0 == .accepted || $0 == .unknown || isHeld && $0 == .released
         }
-        // What one lost claim repeated by policy is named with the held occurrence.
-        let accepted = isHeld ? Set(taken.map(\.claim)).count : taken.count
+        // What one lost claim repeated by policy is named with the held occurrence. Lost claims may also
+        // have repeated what they had made unknown.
+        let repeated = rules.repeatsUnknown ? unknowns[place] ?? [] : []
+        let lost = taken.filter { !repeated.contains($0.attempt) }
+        let accepted = isHeld ? Set(lost.map(\.claim)).count : taken.count
         let named = request < row.doubledMark ? stored[place] ?? 0 : 0
         let known = max(covered, isHeld ? 1 : 0) + max(named, excused[place] ?? 0)
         if accepted > known { report("\(name) is doubled: \(accepted), recorded \(outcomes)") }

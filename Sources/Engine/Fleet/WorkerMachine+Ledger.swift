@@ -251,7 +251,9 @@ extension WorkerMachine {
             units.removeAll { $0.isOver }
         case .lateAnswers:
             for index in formers.indices { formers[index].addedLateAnswers(at: position) }
-        case .strikeOff: nextBeat = .zero
+        case .strikeOff:
+            straggler?.worker = nil
+            nextBeat = .zero
         case .register, .claim, .settle, .restore, .leave: break
         }
     }

@@ -162,7 +162,9 @@ extension WorkerMachine {
             if units.count < settings.units { times.append(nextClaim) }
             times += units.compactMap(\.nextRepeat).filter { $0 > now }
         }
-        if let straggler { times.append(straggler.since + LeaseTerms.patience) }
+        if let straggler, straggler.worker != nil {
+            times.append(straggler.since + LeaseTerms.patience)
+        }
         return times
     }
 }

@@ -122,8 +122,9 @@ package struct WorkerMachine: Sendable {
     var throttles = 0
     var reportedThrottles = 0
     var meter = SliceMeter()
-    /// A worker that has not confirmed the timeline, and since when there are such workers.
-    var straggler: (worker: WorkerID, since: Duration)?
+    /// A worker that has not confirmed the timeline, and since when there are such workers; nil after
+    /// it was struck off, until the next beat.
+    var straggler: (worker: WorkerID?, since: Duration)?
     /// Since when the worker waits for a standby, and whether that is reported.
     var wait: (since: Duration, isReported: Bool)?
     /// Whether the last change of the ledger was a commit.

@@ -182,6 +182,12 @@ struct FleetMachineTests {
         let answer = FleetAnswer.settled(Self.server(8, safe: 5), nil)
         _ = machine.receive(.answered(ticket, answer), at: .seconds(2))
         #expect(!machine.hasLeft)
+        let beats = Self.transactions(machine.receive(.time, at: .seconds(10)))
+        let beat = try #require(beats.first { $0.ticket.lane == .beats })
+        let absent = BeatAnswer(server: Self.server(9, safe: 8), incarnation: nil, straggler: nil)
+        let last = machine.receive(.answered(beat.ticket, .beat(absent)), at: .seconds(10))
+        #expect(Self.notices(last) == [.left])
+        #expect(machine.hasLeft)
     }
 
     @Test func `reports a 429 until a request for a slice is answered`() throws {
