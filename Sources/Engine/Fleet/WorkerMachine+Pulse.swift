@@ -140,20 +140,6 @@ extension WorkerMachine {
         return times.min().map { max($0, now + .milliseconds(1)) }
     }
 
-    // MARK: - Standbys
-
-    /// Reports once that the worker waits for a standby for a long time.
-    mutating func noteWait(at now: Duration) {
-        guard waitsForStandby || hasManyFormers || phase == .leaving else {
-            wait = nil
-            return
-        }
-        let since = wait?.since ?? now
-        let isLong = now - since >= LeaseTerms.standbyPatience
-        if isLong, wait?.isReported == false { notices.append(.waitsForStandby) }
-        wait = (since, isReported: isLong)
-    }
-
     private func ledgerTimes(at now: Duration) -> [Duration] {
         guard nextAttempt <= now else { return [nextAttempt] }
         guard phase == .active, !waitsForStandby else { return [] }
