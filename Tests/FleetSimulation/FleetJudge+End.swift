@@ -56,7 +56,9 @@ extension FleetJudge {
         if !isHeld { checkReceived(left, outcomes, name) }
         let names = Int(row.names[request])
         let needed = outcomes.count { $0 == .accepted }
-        if needed > 0, names == 0 { report("\(name) has no message ID") }
+        // A failover can lose an ID with its commit. Only the sender restores it, if it still runs.
+        let isKnown = taken.contains { !hasFailedOver || !crashed.contains($0.process) }
+        if needed > 0, names == 0, isKnown { report("\(name) has no message ID") }
     }
 
     /// An answer that a worker received is recorded, unless the request was released again.

@@ -54,7 +54,7 @@ struct FleetJudge: Sendable {
     private var owners: [Int: WorkerID] = [:]
     private var openCount = 0
     private(set) var sends = 0
-    private var hasFailedOver = false
+    var hasFailedOver = false
     /// When open requests are counted again after a failover.
     private var openFrom: Int?
     /// The processes that ended without recording what they had received.
