@@ -134,9 +134,14 @@ package struct FleetScenario: Sendable {
         case .ignoresStandby:
             scenario.isSynchronous = false
             scenario.failovers = 2
-            scenario.cutLengths = 4_000...8_000
-            scenario.crashes = 60
-            scenario.lostWithFailover = 30
+            scenario.cutLengths = 6_000...9_000
+            scenario.crashes = 0
+            scenario.pauses = 0
+            // Many workers register within the lost time, and few of the others end in it.
+            scenario.drains = 250
+            scenario.lostWithFailover = 2
+            scenario.requests = 3_000
+            scenario.quota = 1_500
         case .strikesOffSilently:
             scenario.isSynchronous = false
             scenario.failovers = 1

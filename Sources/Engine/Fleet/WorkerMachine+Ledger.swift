@@ -1,14 +1,12 @@
 // The transactions that count as commits, one at a time.
 extension WorkerMachine {
     private static var retryInterval: Duration { .milliseconds(200) }
-    /// The number of late answers that one transaction adds.
-    private static var lateAnswerLimit: Int { 1_000 }
     /// The number of former units with which no more are claimed.
     private static var formerLimit: Int { 64 }
     /// The time between claims if nothing was free.
     private static var claimInterval: Duration { .seconds(2) }
 
-    private var fence: WorkerFence {
+    var fence: WorkerFence {
         WorkerFence(worker: id, incarnation: incarnation, commits: commits, timeline: timeline)
     }
 
@@ -86,15 +84,6 @@ extension WorkerMachine {
         min(freePermits, max(0, permits - (units.isEmpty ? 0 : share)))
     }
 
-    private mutating func addLateAnswers() -> (FleetTransaction, LedgerWork)? {
-        var answers: [LateAnswer] = []
-        for index in formers.indices where formers[index].hasLateAnswers {
-            let room = Self.lateAnswerLimit - answers.count
-            answers += formers[index].addLateAnswers(upTo: room)
-        }
-        return answers.isEmpty ? nil : (.addLateAnswers(fence, answers), .lateAnswers)
-    }
-
     /// Whether units are missing and may be claimed.
     ///
     /// What a failover may lose is kept in memory, so it must not grow without limit.
@@ -105,23 +94,6 @@ extension WorkerMachine {
 
     /// Whether so many units wait for a standby that no more are claimed.
     var hasManyFormers: Bool { formers.count >= Self.formerLimit }
-
-    /// The next part of a restoration; the last part has the units that the worker keeps.
-    private mutating func restoration(on timeline: Timeline) -> (FleetTransaction, LedgerWork) {
-        let fence = WorkerFence(
-            worker: id,
-            incarnation: incarnation,
-            commits: commits,
-            timeline: timeline
-        )
-        let rest = formers.filter { !$0.isRestored }
-        let part = rest.prefix(settings.restoredUnits)
-        let isLast = part.count == rest.count
-        restoring = Set(part.map(\.fence))
-        let restored = part.map(\.restored) + (isLast ? units.map(\.restored) : [])
-        let work = LedgerWork.restore(timeline, isLast: isLast)
-        return (.restore(fence, restored, isLast: isLast), work)
-    }
 
     // MARK: - Failures
 
@@ -251,7 +223,9 @@ extension WorkerMachine {
             units.removeAll { $0.isOver }
         case .lateAnswers:
             for index in formers.indices { formers[index].addedLateAnswers(at: position) }
-        case .strikeOff: nextBeat = .zero
+        case .strikeOff:
+            straggler?.worker = nil
+            nextBeat = .zero
         case .register, .claim, .settle, .restore, .leave: break
         }
     }

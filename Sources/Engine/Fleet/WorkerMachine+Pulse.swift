@@ -140,20 +140,6 @@ extension WorkerMachine {
         return times.min().map { max($0, now + .milliseconds(1)) }
     }
 
-    // MARK: - Standbys
-
-    /// Reports once that the worker waits for a standby for a long time.
-    mutating func noteWait(at now: Duration) {
-        guard waitsForStandby || hasManyFormers || phase == .leaving else {
-            wait = nil
-            return
-        }
-        let since = wait?.since ?? now
-        let isLong = now - since >= LeaseTerms.standbyPatience
-        if isLong, wait?.isReported == false { notices.append(.waitsForStandby) }
-        wait = (since, isReported: isLong)
-    }
-
     private func ledgerTimes(at now: Duration) -> [Duration] {
         guard nextAttempt <= now else { return [nextAttempt] }
         guard phase == .active, !waitsForStandby else { return [] }
@@ -162,7 +148,9 @@ extension WorkerMachine {
             if units.count < settings.units { times.append(nextClaim) }
             times += units.compactMap(\.nextRepeat).filter { $0 > now }
         }
-        if let straggler { times.append(straggler.since + LeaseTerms.patience) }
+        if let straggler, straggler.worker != nil {
+            times.append(straggler.since + LeaseTerms.patience)
+        }
         return times
     }
 }

@@ -122,10 +122,10 @@ package struct WorkerMachine: Sendable {
     var throttles = 0
     var reportedThrottles = 0
     var meter = SliceMeter()
-    /// A worker that has not confirmed the timeline, and since when there are such workers.
-    var straggler: (worker: WorkerID, since: Duration)?
-    /// Since when the worker waits for a standby, and whether that is reported.
-    var wait: (since: Duration, isReported: Bool)?
+    /// A worker that has not confirmed the timeline, and since when there are such workers; nil after
+    /// it was struck off, until the next beat.
+    var straggler: (worker: WorkerID?, since: Duration)?
+    var wait = StandbyWait()
     /// Whether the last change of the ledger was a commit.
     var hasCommitted = false
     var notices: [FleetNotice] = []
@@ -153,7 +153,8 @@ package struct WorkerMachine: Sendable {
 
     private mutating func advance(at now: Duration) -> [FleetCommand] {
         var commands = dropFormers()
-        noteWait(at: now)
+        let isWaiting = waitsForStandby || hasManyFormers || phase == .leaving
+        if wait.mustReport(isWaiting: isWaiting, at: now) { notices.append(.waitsForStandby) }
         commands += startBeat(at: now)
         commands += startLedger(at: now)
         commands += startAsk(at: now)

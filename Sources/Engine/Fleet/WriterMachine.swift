@@ -1,38 +1,3 @@
-/// What a division reads.
-package struct DivisionAnswer: Hashable, Sendable {
-    /// The row of one worker.
-    package struct Row: Hashable, Sendable {
-        package let worker: WorkerID
-        package let permits: Int
-        /// Its last request; nil if it asked for nothing lately.
-        package let request: SliceRequest?
-
-        package init(_ worker: WorkerID, permits: Int, request: SliceRequest?) {
-            self.worker = worker
-            self.permits = permits
-            self.request = request
-        }
-    }
-
-    package let server: ServerState
-    package let rows: [Row]
-    package let uncut: [UncutOccurrence]
-    /// Whether every worker has confirmed the timeline; if not, no permits are granted.
-    package let isConfirmed: Bool
-
-    package init(
-        server: ServerState,
-        rows: [Row],
-        uncut: [UncutOccurrence],
-        isConfirmed: Bool
-    ) {
-        self.server = server
-        self.rows = rows
-        self.uncut = uncut
-        self.isConfirmed = isConfirmed
-    }
-}
-
 /// Becomes the writer, divides occurrences, the quota and the permits, without a clock or a socket.
 ///
 /// Every worker has one; at most one is the writer. After a drain it ends
@@ -80,8 +45,7 @@ package struct WriterMachine: Sendable {
     /// Whether an occurrence was cut or opened since the last division.
     private var hasCut = false
     private var isDraining = false
-    /// Since when units wait for a standby, and whether that is reported.
-    private var wait: (since: Duration, isReported: Bool)?
+    private var wait = StandbyWait()
     private var notices: [FleetNotice] = []
     private var divider: QuotaDivider?
     /// Whether the writer's row must be taken before the next transaction.
@@ -160,18 +124,6 @@ package struct WriterMachine: Sendable {
             return (transaction, .cut(number))
         }
         return nil
-    }
-
-    /// Reports once that units wait for a standby for a long time.
-    private mutating func noteWait(at now: Duration) {
-        guard cuts.contains(where: { $0.waits(for: safe) }) else {
-            wait = nil
-            return
-        }
-        let since = wait?.since ?? now
-        let isLong = now - since >= LeaseTerms.standbyPatience
-        if isLong, wait?.isReported == false { notices.append(.waitsForStandby) }
-        wait = (since, isReported: isLong)
     }
 
     private mutating func take(_ failure: FleetFailure, of work: Work, at now: Duration) {
@@ -272,7 +224,8 @@ package struct WriterMachine: Sendable {
             let position = division.server.position
             cuts.append(CutMachine(uncut, size: settings.unitSize, position: position))
         }
-        noteWait(at: now)
+        let isWaiting = cuts.contains { $0.waits(for: safe) }
+        if wait.mustReport(isWaiting: isWaiting, at: now) { notices.append(.waitsForStandby) }
         grants = grants(for: division, at: now)
     }
 

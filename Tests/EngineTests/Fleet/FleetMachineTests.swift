@@ -175,13 +175,18 @@ struct FleetMachineTests {
             Issue.record("unexpected \(leave.transaction)")
             return
         }
-        _ = machine.receive(.failed(leave.ticket, .inDoubt), at: .seconds(1))
+        let failed = machine.receive(.failed(leave.ticket, .inDoubt), at: .seconds(1))
+        let beat = try #require(Self.transactions(failed).first { $0.ticket.lane == .beats })
         let settle = Self.transactions(machine.receive(.time, at: .seconds(2)))
             .first { $0.ticket.lane == .ledger }
         let ticket = try #require(settle).ticket
         let answer = FleetAnswer.settled(Self.server(8, safe: 5), nil)
         _ = machine.receive(.answered(ticket, answer), at: .seconds(2))
         #expect(!machine.hasLeft)
+        let absent = BeatAnswer(server: Self.server(9, safe: 8), incarnation: nil, straggler: nil)
+        let last = machine.receive(.answered(beat.ticket, .beat(absent)), at: .seconds(3))
+        #expect(Self.notices(last) == [.left])
+        #expect(machine.hasLeft)
     }
 
     @Test func `reports a 429 until a request for a slice is answered`() throws {

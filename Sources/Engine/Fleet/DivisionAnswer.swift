@@ -1,0 +1,34 @@
+/// What a division reads.
+package struct DivisionAnswer: Hashable, Sendable {
+    /// The row of one worker.
+    package struct Row: Hashable, Sendable {
+        package let worker: WorkerID
+        package let permits: Int
+        /// Its last request; nil if it asked for nothing lately.
+        package let request: SliceRequest?
+
+        package init(_ worker: WorkerID, permits: Int, request: SliceRequest?) {
+            self.worker = worker
+            self.permits = permits
+            self.request = request
+        }
+    }
+
+    package let server: ServerState
+    package let rows: [Row]
+    package let uncut: [UncutOccurrence]
+    /// Whether every worker has confirmed the timeline; if not, no permits are granted.
+    package let isConfirmed: Bool
+
+    package init(
+        server: ServerState,
+        rows: [Row],
+        uncut: [UncutOccurrence],
+        isConfirmed: Bool
+    ) {
+        self.server = server
+        self.rows = rows
+        self.uncut = uncut
+        self.isConfirmed = isConfirmed
+    }
+}

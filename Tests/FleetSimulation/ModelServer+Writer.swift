@@ -1,0 +1,90 @@
+import Fleet
+
+// What the writer does.
+extension ModelServer {
+    mutating func takeWriter(_ token: ClaimToken, former: ClaimFence?) -> ClaimFence? {
+        var row = database.writer
+        let isOwn = former.map { isCurrent($0, row.fence) } ?? false
+        guard isOwn || WorkerRow.isOver(row.leaseEnd, at: clock) else { return nil }
+        row.epoch += 1
+        row.token = token
+        row.leaseEnd = clock + 15_000_000_000
+        change(.writer(row))
+        return row.fence
+    }
+
+    mutating func divide(_ grants: [Grant], on timeline: Timeline?) -> DivisionAnswer {
+        var writer = database.writer
+        writer.leaseEnd = clock + 15_000_000_000
+        change(.writer(writer))
+        if fault == .returnsPermitsByTime { returnPermits() }
+        let isConfirmed = isConfirmed
+        let mayGrant = isConfirmed && timeline?.number == visibleTimeline
+        for grant in grants {
+            guard let place = database.place(of: grant.worker) else { continue }
+            change(worker: place) {
+                $0.granted = grant.number
+                $0.height = grant.height
+                $0.share = grant.share
+                $0.permits += mayGrant ? grant.permits : 0
+            }
+        }
+        let rows = database.workers.filter(\.isPresent)
+        if isConfirmed { notes.append(.permits(sum: rows.reduce(0) { $0 + $1.permits })) }
+        return DivisionAnswer(
+            server: state,
+            rows: rows.map { row in
+                let isNew = now - row.requestTime < 3_000_000_000
+                let request = isNew ? row.request : nil
+                return DivisionAnswer.Row(row.id, permits: row.permits, request: request)
+            },
+            uncut: database.occurrences.filter { $0.state != .open }.map(\.known),
+            isConfirmed: isConfirmed
+        )
+    }
+
+    private mutating func returnPermits() {
+        let clock = clock
+        for place in database.workers.indices
+        where database.workers[place].beat < clock - 6_000_000_000 {
+            change(worker: place) { $0.permits = 0 }
+        }
+    }
+
+    mutating func endWriter() {
+        var row = database.writer
+        row.leaseEnd = clock - 1
+        change(.writer(row))
+    }
+
+    mutating func cut(_ number: OccurrenceNumber, _ units: [WorkUnit]) {
+        var row = database.occurrences[number.number]
+        guard row.state == .planned else { return }
+        row.state = .stored
+        change(.occurrence(number.number, row))
+        for unit in units { change(.unit(unit.id.number, UnitRow(unit))) }
+    }
+
+    mutating func open(_ number: OccurrenceNumber) {
+        var row = database.occurrences[number.number]
+        guard row.state == .stored else { return }
+        row.state = .open
+        change(.occurrence(number.number, row))
+        for index in database.units.indices {
+            guard var unit = database.units[index], unit.unit.occurrence == number else { continue }
+            unit.isOpen = true
+            change(.unit(index, unit))
+        }
+    }
+}
+
+extension OccurrenceRow {
+    fileprivate var known: UncutOccurrence {
+        UncutOccurrence(
+            uncut.number,
+            count: uncut.count,
+            firstUnit: uncut.firstUnit,
+            isStored: state == .stored
+        )
+    }
+}
