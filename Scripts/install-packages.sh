@@ -6,8 +6,8 @@
 # one waits for the other.
 set -euo pipefail
 
-exec {lock}<"$0"
-flock "$lock"
+exec 9<"$0"
+flock 9
 
 declare -A groups=(
     # The libraries that Herald is compiled with.
@@ -48,6 +48,7 @@ if ! "${as_root[@]}" true 2>/dev/null || ! command -v apt-get >/dev/null; then
     exit 1
 fi
 echo "Installing ${missing[*]}"
-"${as_root[@]}" apt-get update -qq
+# A server that a package starts must not keep the lock.
+"${as_root[@]}" apt-get update -qq 9<&-
 "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive \
-    apt-get install -qq --yes --no-install-recommends "${missing[@]}" >/dev/null
+    apt-get install -qq --yes --no-install-recommends "${missing[@]}" >/dev/null 9<&-
