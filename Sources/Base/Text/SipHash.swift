@@ -26,8 +26,10 @@ package struct SipHash: Sendable {
         return state.finish()
     }
 
-    /// Returns the hashes of two texts, in less time than one after the other: each step waits for the one
-    /// before it, and meanwhile the core performs a step of the other hash.
+    /// Returns the hashes of two texts, in less time than one after the other.
+    ///
+    /// Each step of a hash needs the result of the one before it, so a core performs the steps of two hashes
+    /// at the same time.
     package func hashes(
         of one: UnsafeRawBufferPointer,
         and other: UnsafeRawBufferPointer
