@@ -10,9 +10,12 @@ package struct PostgresAddress: Hashable, Sendable, CustomStringConvertible {
     /// `variables`: the environment variables, some of which libpq uses as defaults.
     package init(_ text: String, variables: [String: String]) throws(PostgresError) {
         if let reason = PostgresLibrary.failure { throw .noLibrary(detail: reason) }
-        guard let given = Self.parsed(text), !Self.mayShowPassword(given),
-            !Self.isAmbiguous(text)
-        else { throw .malformedAddress }
+        guard !Self.isAmbiguous(text), let given = Self.parsed(text) else {
+            throw .malformedAddress
+        }
+        // A URI without `@` may have a password in the place of the port.
+        let isPort = (given["port"] ?? "").allSatisfy { $0 == "," || $0.isASCII && $0.isNumber }
+        guard isPort else { throw .malformedAddress }
         settings = Self.completed(given, variables: variables)
     }
 
@@ -71,21 +74,15 @@ package struct PostgresAddress: Hashable, Sendable, CustomStringConvertible {
             || host.hasPrefix("@")
     }
 
-    /// Whether a part of the password may be in another setting, which is not secret: `@` and `/` end the
-    /// password of a URI unless they are percent-encoded.
-    private static func mayShowPassword(_ given: [String: String]) -> Bool {
-        let hosts = (given["host"] ?? "").split(separator: ",")
-        let isPort = (given["port"] ?? "").allSatisfy { $0 == "," || $0.isASCII && $0.isNumber }
-        // An abstract socket begins with `@`.
-        return !isPort || hosts.contains { $0.dropFirst().contains("@") }
-            || given["user"] == nil && (given["dbname"] ?? "").contains("@")
-    }
-
-    /// Whether a URI has several `@` before its parameters, so that libpq may take a part of the password for
-    /// the host and the database.
+    /// Whether libpq may take a part of the password of a URI for the host, the port or the database, which are
+    /// not secret: `@` and `/` end the password unless they are percent-encoded.
     private static func isAmbiguous(_ text: String) -> Bool {
-        let isURI = text.hasPrefix("postgres://") || text.hasPrefix("postgresql://")
-        return isURI && text.prefix { $0 != "?" }.count { $0 == "@" } > 1
+        guard let scheme = ["postgres://", "postgresql://"].first(where: text.hasPrefix) else {
+            return false
+        }
+        let place = text.dropFirst(scheme.count).prefix { $0 != "?" }
+        let host = place.prefix { $0 != "/" }
+        return place.count { $0 == "@" } > 1 || place.contains("@") && !host.contains("@")
     }
 
     private static func parsed(_ text: String) -> [String: String]? {

@@ -229,6 +229,7 @@ package enum StateKeyReference: Hashable, Sendable {
 package struct Pace: Hashable, Sendable {
     /// Messages per minute (Firebase documentation, Throttling and quotas: 600,000).
     package let sendsPerMinute: Int
+    package static let sendsPerMinuteRange: ClosedRange<Int64> = 1...100_000_000
     /// Registrations to join or leave (Firebase documentation, About FCM messages: 3,000).
     package let subscriptionsPerSecond: Int
     /// The number of concurrent topic, condition and group sends.

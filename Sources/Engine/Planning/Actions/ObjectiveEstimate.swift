@@ -15,9 +15,7 @@ struct ObjectiveEstimate {
     /// The requests of the same run that leave before, with which the rate rises.
     var sent = 0
 
-    /// The largest allowed `sends_per_minute`.
-    private static let largestPace = 100_000_000
-    /// The largest allowed `max_unknown`.
+    private static let largestPace = Int(Pace.sendsPerMinuteRange.upperBound)
     private static let largestUnknown = Int(EnvironmentSettings.maximumUnknownRange.upperBound)
 
     /// Returns the verdict; nil if the share is already reached.

@@ -301,7 +301,7 @@ package struct PaceDeclaration: Sendable {
             .optional(
                 "sends_per_minute",
                 at: \.sendsPerMinute,
-                as: .integer(1...100_000_000),
+                as: .integer(Pace.sendsPerMinuteRange),
                 about: "Messages per minute. FCM's quota is 600,000 unless it was raised.",
                 examples: [600_000]
             ),
