@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Runs the short soak tests of services and caps, and each fuzzer for 20 seconds: soak-slice.sh HERALD SEED
 #
-# Services mostly wait, so the fuzzers are built meanwhile.
+# Services mostly wait, so the fuzzers are built meanwhile. What failed is printed last.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -9,19 +9,33 @@ HERALD=$(realpath "$1")
 export HERALD
 seed=$2 logs=$(mktemp -d)
 trap 'rm -rf "$logs"' EXIT
-services() {
-    Tests/Soak/handover.py --handovers 8 --stop 3 --seed "$seed" || return
-    # With a fixed seed: not every world shows that each wrong rule is noticed.
-    Tests/Caps/run.py --people 10000 --seed 1
+
+start() {
+    local name=$1
+    shift
+    ("$@" >"$logs/$name" 2>&1 && touch "$logs/$name.passed") &
 }
 
-Tests/Soak/jumps.py --minutes 3 --seed "$seed" >"$logs/jumps" 2>&1 &
-jumps=$!
-services >"$logs/services" 2>&1 &
-services=$!
-status=0
-make --no-print-directory fuzz FUZZ_SECONDS=20 || status=1
-wait "$jumps" || status=1
-wait "$services" || status=1
-cat "$logs/jumps" "$logs/services"
-exit "$status"
+start jumps Tests/Soak/jumps.py --minutes 3 --seed "$seed"
+{
+    start handover Tests/Soak/handover.py --handovers 8 --stop 3 --seed "$seed"
+    wait $! || true
+    # With a fixed seed: not every world shows that each wrong rule is noticed.
+    start caps Tests/Caps/run.py --people 10000 --seed 1
+    wait $! || true
+} &
+start fuzzers make --no-print-directory fuzz FUZZ_SECONDS=20
+wait
+
+failed=()
+for name in fuzzers jumps handover caps; do
+    if [ -e "$logs/$name.passed" ]; then
+        [ "$name" = fuzzers ] || cat "$logs/$name"
+    else
+        failed+=("$name")
+    fi
+done
+for name in ${failed[@]+"${failed[@]}"}; do
+    tail --lines 60 "$logs/$name"
+done
+[ ${#failed[@]} = 0 ] || { echo "soak-slice: failed: ${failed[*]}; the seed is $seed" >&2 && exit 1; }
