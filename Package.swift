@@ -214,11 +214,11 @@ let package = Package(
             "SQLiteStore",
             ["State", "StoreTables", "CampaignModel", "JSON", "SystemIO", "Text", grdb, sqlite]
         ),
+        Wing.engine.module("Fleet"),
         Wing.engine.module(
             "PostgresStore",
-            ["PostgresClient", "State", "StoreTables", "CampaignModel", "JSON", "Text"]
+            ["PostgresClient", "State", "StoreTables", "Fleet", "CampaignModel", "JSON", "Text"]
         ),
-        Wing.engine.module("Fleet"),
         Wing.engine.module("RateControl", ["CampaignModel"]),
         Wing.engine.module(
             "Planning",

@@ -131,12 +131,15 @@ struct ModuleTable {
                 ["State", "StoreTables", "CampaignModel", "JSON", "SystemIO", "Text"],
                 theirs: ["GRDB", "GRDBSQLite"]
             ),
+            Row(.engine, "Fleet"),
             Row(
                 .engine,
                 "PostgresStore",
-                ["PostgresClient", "State", "StoreTables", "CampaignModel", "JSON", "Text"]
+                [
+                    "PostgresClient", "State", "StoreTables", "Fleet", "CampaignModel", "JSON",
+                    "Text",
+                ]
             ),
-            Row(.engine, "Fleet"),
             Row(.engine, "RateControl", ["CampaignModel"]),
             Row(
                 .engine,

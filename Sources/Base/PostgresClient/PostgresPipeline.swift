@@ -12,6 +12,14 @@ package struct PostgresStatement: Hashable, Sendable {
     }
 }
 
+/// The answers to a pipeline.
+package struct PostgresAnswers {
+    /// The answers to the statements before the first one that failed.
+    package let results: [PostgresResult]
+    /// The error of that statement; nil if none failed.
+    package let failure: PostgresError?
+}
+
 /// A connection on which statements are sent in pipelines (PostgreSQL documentation, Pipeline Mode).
 ///
 /// Statements are unnamed, so that any server connection of a pool can execute them. Every waiting
@@ -62,6 +70,18 @@ package struct PostgresStatement: Hashable, Sendable {
         _ statements: [PostgresStatement],
         within patience: PostgresPatience
     ) throws(PostgresError) -> [PostgresResult] {
+        let answers = try answers(to: statements, within: patience)
+        if let failure = answers.failure { throw failure }
+        return answers.results
+    }
+
+    /// Sends statements in one write and returns the answers up to the first error.
+    ///
+    /// - Throws: Only if not all answers arrived: `.timedOut`, `.stopped`, or `.refused` without a state.
+    package func answers(
+        to statements: [PostgresStatement],
+        within patience: PostgresPatience
+    ) throws(PostgresError) -> PostgresAnswers {
         guard isUsable else { throw .refused(message: "the connection was lost", state: nil) }
         // Cleared only if all answers were read.
         isLost = true
@@ -86,12 +106,11 @@ package struct PostgresStatement: Hashable, Sendable {
             }
         }
         isLost = false
-        if let failure { throw failure }
-        guard results.count == statements.count else {
+        guard failure != nil || results.count == statements.count else {
             isLost = true
             throw .refused(message: "the server's answer is incomplete", state: nil)
         }
-        return results
+        return PostgresAnswers(results: results, failure: failure)
     }
 
     private func enqueue(_ statement: PostgresStatement) throws(PostgresError) {

@@ -5,7 +5,8 @@ import StoreTables
 ///
 /// The columns are those of SQLite's tables, because the statements are the same. Numbers are
 /// `bigint` and truth values 0 or 1. Texts are sorted by their bytes. Tables without a counterpart:
-/// `writer`, `service`, `worker`, `outcome_log`, `outcome_final`, `message_ids`, `page_number`.
+/// `writer`, `service`, `worker`, `outcome_log`, `outcome_final`, `message_ids`, `page_number`, and
+/// those of `fleetTables`.
 enum PostgresSchema {
     /// In `meta`; another format is refused.
     static let format = 1
@@ -14,8 +15,11 @@ enum PostgresSchema {
 
     /// All statements, separated by empty lines.
     static var statements: [String] {
-        [identity, coordination, campaigns, ledger, contacts, lists, memberships, control, history]
-            .flatMap { $0.split(separator: "\n\n").map(String.init) } + functions
+        [
+            identity, coordination, campaigns, ledger, contacts, lists, memberships, control,
+            history,
+            fleetTables,
+        ].flatMap { $0.split(separator: "\n\n").map(String.init) } + functions + fleetFunctions
     }
 
     private static let text = "text COLLATE \"C\""

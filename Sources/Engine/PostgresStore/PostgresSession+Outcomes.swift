@@ -135,7 +135,7 @@ extension PostgresSession {
     }
 
     func dropOutcomes(of unit: UnitID) throws {
-        for table in ["outcome_log", "outcome_final", "message_ids"] {
+        for table in ["outcome_log", "outcome_final", "message_ids", "fleet_doubled"] {
             try run("DELETE FROM \(table) WHERE unit = ?", arguments: [unit.number])
         }
     }

@@ -8,10 +8,16 @@ extension PostgresStore {
     /// Reads the whole state from one snapshot.
     ///
     /// `body`: may run several times.
+    ///
+    /// - Throws: `.failed` while the fleet has an occurrence, because its tables are not moved.
     package func readForMove(
         _ body: @Sendable (StateMove.Source) throws -> Void
     ) throws(StateStoreError) {
         try read(idle: .move) { db in
+            if let row = try db.row("SELECT unit FROM fleet_occurrences LIMIT 1") {
+                let unit = try row.decode(Int64.self, atIndex: 0)
+                throw failed("the workers of a fleet are sending unit \(unit)")
+            }
             let source = StateMove.Source(db, path: path) { [path] unit, visit in
                 try Self.visitMessageIDs(of: unit, on: db, path: path, visit)
             }

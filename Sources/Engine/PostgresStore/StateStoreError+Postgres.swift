@@ -10,7 +10,7 @@ extension StateStoreError {
         }
         if case .refused(let place, "HRD03") = error {
             self = .moved(path: path, to: place)
-        } else if case .refused(let message, "42703") = error {
+        } else if case .refused(let message, let state?) = error, Self.isMissing(state) {
             self = .ofUnreleasedVersion(path: path, reason: message)
         } else if let problem = StateServerProblem(error) {
             self = .server(path: path, problem)
@@ -19,6 +19,11 @@ extension StateStoreError {
         } else {
             self = .failed(path: path, reason: "the server's answer is unexpected")
         }
+    }
+
+    /// Whether a column, a table or a function does not exist.
+    private static func isMissing(_ state: String) -> Bool {
+        ["42703", "42P01", "42883"].contains(state)
     }
 }
 

@@ -55,6 +55,14 @@ struct ServerProblemTests {
         }
     }
 
+    @Test(arguments: ["42P01", "42883"])
+    func `names other objects of a version that was not released`(state: String) {
+        let error = PostgresError.refused(message: "m", state: state)
+        let reason = "its tables are not those of this version: m"
+        let expected = StateStoreError.damaged(path: "p", reason: reason)
+        #expect(StateStoreError(postgres: error, path: "p") == expected)
+    }
+
     @Test(arguments: [
         (PostgresError.refused(message: "m", state: nil), true),
         (.refused(message: "m", state: "57P01"), true),

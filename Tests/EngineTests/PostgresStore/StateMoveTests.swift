@@ -159,7 +159,9 @@ struct StateMoveTests {
         let postgres = [
             "meta": ["format", "moved", "retired"], "list_chunks": nil, "outcome_final": nil,
             "outcome_log": nil, "message_ids": nil, "page_number": nil, "writer": nil,
-            "service": nil, "worker": nil,
+            "service": nil, "worker": nil, "fleet_workers": nil, "fleet_slices": nil,
+            "fleet_writer": nil, "fleet_occurrences": nil, "work_units": nil, "attempt_log": nil,
+            "fleet_doubled": nil,
         ]
         let own = try await columnsOfFile()
         #expect(own.filter { sqlite[$0.key] != .some(nil) } == Self.adding(sqlite, to: moved))

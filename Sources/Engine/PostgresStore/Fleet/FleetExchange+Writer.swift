@@ -1,0 +1,178 @@
+import Fleet
+import FoundationEssentials
+import PostgresClient
+import StoreTables
+
+// The writer, which divides occurrences, the quota and the permits.
+extension FleetExchange {
+    static func takeWriter(_ token: ClaimToken, former: ClaimFence?) -> Self {
+        let take = PostgresStatement(
+            """
+            UPDATE fleet_writer
+            SET epoch = epoch + 1, token = $1, lease = fleet_clock() + interval '15 s'
+            WHERE id = 1 AND (fleet_is_over(lease) OR epoch = $2::bigint AND token = $3::bigint)
+            RETURNING epoch, token
+            """,
+            [
+                .token(token), former.map { .number($0.epoch) } ?? .null,
+                former.map { .token($0.token) } ?? .null,
+            ]
+        )
+        let check = PostgresStatement("SELECT fleet_check_place()")
+        return Self([check, take]) { results, server in
+            .writer(server, try results[1].rows.first?.fence(at: 0))
+        }
+    }
+
+    /// The last statement of a transaction of the writer.
+    private static func pass(_ fence: ClaimFence, renewal: Bool = false) -> PostgresStatement {
+        PostgresStatement(
+            "SELECT fleet_writer_fence($1, $2, \(renewal))",
+            [.number(fence.epoch), .token(fence.token)]
+        )
+    }
+
+    static func divide(_ fence: ClaimFence, on timeline: Timeline?, _ grants: [Grant]) -> Self {
+        let rows = PostgresStatement(
+            """
+            SELECT w.id, s.permits - w.returned,
+                CASE WHEN s.asked > fleet_clock() - interval '3 s' THEN s.request END,
+                s.wanted, s.throttled
+            FROM fleet_workers w JOIN fleet_slices s ON s.worker = w.id ORDER BY w.number
+            """
+        )
+        let uncut = PostgresStatement(
+            """
+            SELECT unit, count, first_unit, state = 1 FROM fleet_occurrences
+            WHERE state < 2 ORDER BY due, priority DESC, unit
+            """
+        )
+        let confirmed = PostgresStatement("SELECT fleet_is_confirmed()")
+        let statements = [grant(grants, on: timeline), rows, uncut, confirmed]
+        return Self(statements + [pass(fence, renewal: true)]) { results, server in
+            .divided(
+                DivisionAnswer(
+                    server: server,
+                    rows: try results[1].rows.map { try DivisionAnswer.Row($0) },
+                    uncut: try results[2].rows.map { try UncutOccurrence($0) },
+                    isConfirmed: try PostgresRow(results[3], 0).decode(Bool.self, atIndex: 0)
+                )
+            )
+        }
+    }
+
+    /// The slices are locked in the order of the workers' numbers.
+    private static func grant(_ grants: [Grant], on timeline: Timeline?) -> PostgresStatement {
+        func values(_ value: (Grant) -> Int) -> PostgresValue {
+            .integers(grants.map { Int64(value($0)) })
+        }
+        return PostgresStatement(
+            """
+            WITH locked AS (
+                SELECT worker FROM fleet_slices WHERE worker = ANY ($1) ORDER BY worker FOR UPDATE),
+            allowed AS (
+                SELECT coalesce($6::bigint = fleet_timeline(), false) AND fleet_is_confirmed()
+                    AS permits)
+            UPDATE fleet_slices s SET answered = given.number, height = given.height,
+                share = given.share,
+                permits = s.permits + CASE WHEN allowed.permits THEN given.permits ELSE 0 END
+            FROM locked, allowed,
+                unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[])
+                    AS given (worker, number, height, share, permits)
+            WHERE s.worker = locked.worker AND given.worker = locked.worker
+            """,
+            [
+                .integers(grants.map { Int64(bitPattern: $0.worker.number) }),
+                values(\.number), values(\.height), values(\.share), values(\.permits),
+                timeline.map { .number($0.number) } ?? .null,
+            ]
+        )
+    }
+
+    static func readOmitted(_ fence: ClaimFence, _ occurrence: OccurrenceNumber) -> Self {
+        let omitted = PostgresStatement(
+            "SELECT omitted FROM fleet_occurrences WHERE unit = $1",
+            [.number(occurrence.number)]
+        )
+        return Self([omitted, pass(fence)]) { results, server in
+            // An occurrence that has left the fleet cannot be cut.
+            let bytes = try results[0].rows.first?.decode(Data.self, atIndex: 0)
+            return .omitted(server, OmittedBits.unpack(bytes ?? Data()))
+        }
+    }
+
+    static func cut(
+        _ fence: ClaimFence,
+        _ occurrence: OccurrenceNumber,
+        _ units: [WorkUnit]
+    ) -> Self {
+        let partition = PostgresStatement(
+            "SELECT fleet_create_partition($1)",
+            [.number(occurrence.number)]
+        )
+        let omitted = units.map { OmittedBits.pack($0.omitted) }
+        var starts: [Int64] = []
+        var bytes = Data()
+        for own in omitted {
+            starts.append(Int64(bytes.count + 1))
+            bytes += own
+        }
+        let store = PostgresStatement(
+            """
+            WITH divided AS (
+                UPDATE fleet_occurrences SET state = 1 WHERE unit = $1 AND state = 0 RETURNING unit)
+            INSERT INTO work_units (id, unit, first, count, omitted)
+            SELECT part.id, divided.unit, part.first, part.count,
+                substr($7::bytea, part.start::int, part.length::int)
+            FROM divided,
+                unnest($2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[], $6::bigint[])
+                    AS part (id, first, count, start, length)
+            """,
+            [
+                .number(occurrence.number), .integers(units.map { Int64($0.id.number) }),
+                .integers(units.map { Int64($0.first) }), .integers(units.map { Int64($0.count) }),
+                .integers(starts), .integers(omitted.map { Int64($0.count) }), .bytes(bytes),
+            ]
+        )
+        return Self([partition, store, pass(fence)]) { _, server in .cut(server) }
+    }
+
+    static func open(_ fence: ClaimFence, _ occurrence: OccurrenceNumber) -> Self {
+        let open = PostgresStatement(
+            "UPDATE fleet_occurrences SET state = 2 WHERE unit = $1 AND state = 1",
+            [.number(occurrence.number)]
+        )
+        return Self([open, pass(fence)]) { _, server in .opened(server) }
+    }
+
+    static func endWriter(_ fence: ClaimFence) -> Self {
+        let end = PostgresStatement("UPDATE fleet_writer SET lease = '-infinity' WHERE id = 1")
+        return Self([pass(fence), end]) { _, server in .writerEnded(server) }
+    }
+}
+
+extension DivisionAnswer.Row {
+    fileprivate init(_ row: PostgresRow) throws {
+        let number = try row.decode(Int?.self, atIndex: 2)
+        let wanted = try row.number(at: 3)
+        let isThrottled = try row.number(at: 4) == 1
+        self.init(
+            try row.worker(at: 0),
+            permits: try row.number(at: 1),
+            request: number.map {
+                SliceRequest(number: $0, wanted: wanted, isThrottled: isThrottled)
+            }
+        )
+    }
+}
+
+extension UncutOccurrence {
+    fileprivate init(_ row: PostgresRow) throws {
+        self.init(
+            OccurrenceNumber(try row.number(at: 0)),
+            count: try row.number(at: 1),
+            firstUnit: try row.number(at: 2),
+            isStored: try row.decode(Bool.self, atIndex: 3)
+        )
+    }
+}

@@ -1,0 +1,205 @@
+// The functions that the statements of workers call.
+//
+// Each statement in a function of PL/pgSQL reads by a snapshot of its own. A claim therefore sees every
+// outcome that was committed before it locked the unit.
+//
+// Locks have one order, so that no transaction waits for another one that waits for it: workers, work
+// units, slices, occurrences, the writer. A transaction waits for the row of one worker only, its own; it
+// skips the rows of others that are locked.
+extension PostgresSchema {
+    /// Every function, in the order of their creation.
+    static var fleetFunctions: [String] {
+        [ownPath, clock, timeline, isOver, inUse, server, confirmed, fence, writerFence]
+            + [restorationFence, beat, strikeOff, omits, makeUnknown, change, claim, lateAnswer]
+            + [createPartition, dropPartitions]
+    }
+
+    /// Functions with the rights of their owner keep this path: tables that another role creates
+    /// temporarily must not replace those of the state.
+    private static let ownPath =
+        "SELECT set_config('search_path', current_schema() || ', pg_temp', true)"
+
+    /// The server's clock, by which leases run.
+    private static let clock = """
+        CREATE FUNCTION fleet_clock() RETURNS timestamptz LANGUAGE sql VOLATILE
+        AS $$ SELECT clock_timestamp() $$
+        """
+
+    /// The timeline of the write-ahead log, which `pg_control_checkpoint()` shows too late.
+    private static let timeline = """
+        CREATE FUNCTION fleet_timeline() RETURNS bigint LANGUAGE sql VOLATILE
+        AS $$ SELECT ('x' || substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8))::bit(32)::bigint $$
+        """
+
+    /// A lease that ends too late was renewed before the clock jumped back.
+    private static let isOver = """
+        CREATE FUNCTION fleet_is_over(lease timestamptz) RETURNS boolean LANGUAGE sql VOLATILE
+        AS $$ SELECT lease < fleet_clock() OR lease > fleet_clock() + interval '15 s' $$
+        """
+
+    private static let inUse = """
+        CREATE FUNCTION fleet_check_place() RETURNS void LANGUAGE plpgsql AS $$
+        DECLARE place text;
+        BEGIN
+            SELECT moved INTO place FROM meta WHERE id = 1;
+            IF place IS NOT NULL THEN
+                RAISE EXCEPTION '%', place USING ERRCODE = 'HRD03';
+            END IF;
+        END
+        $$
+        """
+
+    /// What the server has, and what every standby that may be promoted has stored.
+    ///
+    /// A physical slot counts also while its standby is not connected. Backups do not count, because no
+    /// server starts from them before they end. The function has the rights of its owner, because
+    /// other roles do not see positions of standbys. It is called after each commit, so that it avoids
+    /// the views over the same functions, whose plans take longer than the rest.
+    private static let server = """
+        CREATE FUNCTION fleet_server(OUT timeline bigint, OUT place bigint, OUT safe bigint)
+        LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT AS $$
+        DECLARE
+            origin pg_lsn := '0/0'; stored pg_lsn; standbys bigint;
+        BEGIN
+            timeline := fleet_timeline();
+            place := pg_current_wal_insert_lsn() - origin;
+            SELECT count(*), min(standby.stored) INTO standbys, stored FROM (
+                SELECT w.flush_lsn AS stored FROM pg_stat_get_wal_senders() w
+                LEFT JOIN pg_get_replication_slots() s ON s.active_pid = w.pid
+                WHERE w.state IN ('streaming', 'catchup') AND s.slot_type IS DISTINCT FROM 'logical'
+                    AND NOT EXISTS (
+                        SELECT 1 FROM pg_stat_get_activity(w.pid) a
+                        WHERE a.application_name IN ('pg_basebackup', 'pg_receivewal'))
+                UNION ALL
+                SELECT restart_lsn FROM pg_get_replication_slots()
+                WHERE slot_type = 'physical' AND NOT temporary) standby;
+            IF standbys = 0 AND current_setting('synchronous_standby_names') = '' THEN
+                safe := \(Int64.max);
+            ELSE
+                safe := coalesce(stored, origin) - origin;
+            END IF;
+        END
+        $$
+        """
+
+    /// Whether every worker has confirmed the timeline, or cannot have sent what a failover lost.
+    private static let confirmed = """
+        CREATE FUNCTION fleet_is_confirmed() RETURNS boolean LANGUAGE plpgsql AS $$
+        DECLARE actual bigint := fleet_timeline();
+        BEGIN
+            RETURN NOT EXISTS (
+                SELECT 1 FROM fleet_workers WHERE timeline <> actual AND synchronous = 0
+                    AND suspect IS DISTINCT FROM timeline);
+        END
+        $$
+        """
+
+    /// Counts a commit of a worker, and the permits that it returns; the first statement of its
+    /// transaction.
+    private static let fence = """
+        CREATE FUNCTION fleet_fence(
+            me bigint, its_incarnation bigint, its_commits bigint, its_timeline bigint, permits bigint
+        ) RETURNS void LANGUAGE plpgsql AS $$
+        DECLARE
+            granted bigint := 0;
+            actual bigint := fleet_timeline();
+        BEGIN
+            PERFORM fleet_check_place();
+            IF permits > 0 THEN
+                SELECT s.permits INTO granted FROM fleet_slices s WHERE worker = me;
+            END IF;
+            UPDATE fleet_workers SET commits = commits + 1,
+                returned = greatest(returned, least(granted, returned + fleet_fence.permits))
+            WHERE id = me AND incarnation = its_incarnation AND commits = its_commits
+                AND timeline = its_timeline AND its_timeline = actual;
+            IF NOT FOUND THEN
+                RAISE EXCEPTION 'the worker is not current' USING ERRCODE = 'HRD01';
+            END IF;
+        END
+        $$
+        """
+
+    /// Locks the row of a worker that restores units; the first statement of its transaction.
+    ///
+    /// The row need not have confirmed the timeline.
+    private static let restorationFence = """
+        CREATE FUNCTION fleet_restoration_fence(
+            me bigint, its_incarnation bigint, its_timeline bigint
+        ) RETURNS void LANGUAGE plpgsql AS $$
+        DECLARE actual bigint := fleet_timeline();
+        BEGIN
+            PERFORM fleet_check_place();
+            PERFORM 1 FROM fleet_workers
+            WHERE id = me AND incarnation = its_incarnation AND its_timeline = actual FOR UPDATE;
+            IF NOT FOUND THEN
+                RAISE EXCEPTION 'the worker is not current' USING ERRCODE = 'HRD01';
+            END IF;
+        END
+        $$
+        """
+
+    /// Locks the row of the writer, and renews its lease if it is told to; the last statement of its
+    /// transaction, because an earlier lock could block other writers.
+    private static let writerFence = """
+        CREATE FUNCTION fleet_writer_fence(its_epoch bigint, its_token bigint, renewal boolean)
+        RETURNS void LANGUAGE plpgsql AS $$
+        BEGIN
+            PERFORM fleet_check_place();
+            PERFORM 1 FROM fleet_writer
+            WHERE id = 1 AND epoch = its_epoch AND token = its_token FOR UPDATE;
+            IF NOT FOUND THEN
+                RAISE EXCEPTION 'another worker is the writer' USING ERRCODE = 'HRD01';
+            END IF;
+            IF renewal THEN
+                UPDATE fleet_writer SET lease = fleet_clock() + interval '15 s' WHERE id = 1;
+            END IF;
+        END
+        $$
+        """
+
+    // MARK: Workers
+
+    /// Renews a lease, and marks other workers without a recent beat as suspects.
+    private static let beat = """
+        CREATE FUNCTION fleet_beat(me bigint, OUT its_incarnation bigint, OUT straggler bigint)
+        LANGUAGE plpgsql AS $$
+        DECLARE
+            moment timestamptz := fleet_clock(); actual bigint := fleet_timeline();
+        BEGIN
+            UPDATE fleet_workers SET lease = moment + interval '15 s', beat = moment WHERE id = me
+            RETURNING incarnation INTO its_incarnation;
+            UPDATE fleet_workers SET suspect = actual, incarnation = incarnation + 1
+            WHERE id = ANY (ARRAY(
+                SELECT id FROM fleet_workers
+                WHERE id <> me AND suspect IS NULL
+                    AND (beat < moment - interval '7 s' OR beat > moment + interval '7 s')
+                FOR UPDATE SKIP LOCKED));
+            SELECT id INTO straggler FROM fleet_workers
+            WHERE id <> me AND timeline <> actual AND fleet_is_over(lease) AND synchronous = 0
+                AND suspect IS DISTINCT FROM timeline
+            ORDER BY number LIMIT 1;
+        END
+        $$
+        """
+
+    /// Removes a worker that has not confirmed the timeline, and holds the occurrences that it may
+    /// have sent.
+    private static let strikeOff = """
+        CREATE FUNCTION fleet_strike_off(target bigint) RETURNS void LANGUAGE plpgsql AS $$
+        DECLARE
+            actual bigint := fleet_timeline(); is_provable boolean;
+        BEGIN
+            DELETE FROM fleet_workers WHERE id = (
+                SELECT id FROM fleet_workers
+                WHERE id = target AND timeline <> actual AND fleet_is_over(lease)
+                FOR UPDATE SKIP LOCKED)
+            RETURNING synchronous = 1 OR suspect IS NOT DISTINCT FROM timeline INTO is_provable;
+            IF NOT FOUND OR is_provable THEN RETURN; END IF;
+            UPDATE fleet_occurrences SET held = 1 WHERE unit IN (
+                SELECT u.unit FROM work_units u JOIN fleet_occurrences o ON o.unit = u.unit
+                WHERE o.state = 2 AND u.finished = 0 AND NOT EXISTS (
+                    SELECT 1 FROM fleet_workers w WHERE w.id = u.owner AND w.timeline = actual));
+        END
+        $$
+        """
+}

@@ -1,0 +1,164 @@
+package import Fleet
+import PostgresClient
+package import State
+import StoreTables
+
+/// How a transaction of a worker ended.
+package enum FleetReply: Sendable {
+    case answered(FleetAnswer)
+    /// `cause`: what the server or the connection reports.
+    case failed(FleetFailure, cause: StateStoreError)
+}
+
+/// Performs the transactions of a worker on PostgreSQL (decision 75).
+///
+/// It has one connection, which a stuck commit blocks, so that each lane has a store of its own. An
+/// actor, because it owns the connection; its calls run one after the other on a separate queue, as
+/// those of `PostgresStore`.
+package actor FleetStore {
+    nonisolated private let place: PostgresPlace
+    nonisolated private let executor = StoreExecutor()
+    /// Nil until it is needed, and after it was lost.
+    private var pipeline: PostgresPipeline?
+
+    nonisolated package var unownedExecutor: UnownedSerialExecutor {
+        executor.asUnownedSerialExecutor()
+    }
+
+    /// How long a worker waits for an answer.
+    ///
+    /// The server's limit for statements does not end a wait for a standby.
+    private static let patience = Duration.seconds(4)
+
+    /// `place`: has the state's tables.
+    package init(at place: PostgresPlace) { self.place = place }
+
+    /// Performs a transaction, which leaves in one write together with its `COMMIT`.
+    ///
+    /// - Parameters:
+    ///   - transaction: Its fences decide whether it changes something.
+    ///   - notes: What the driver keeps of the units in it.
+    /// - Returns: The answer, only if it is complete and without a warning.
+    package func perform(
+        _ transaction: FleetTransaction,
+        notes: [UnitNotes] = []
+    ) -> FleetReply {
+        let patience = PostgresLimit.patience(Self.patience)
+        let pipeline: PostgresPipeline
+        do {
+            pipeline = try connected(within: patience)
+        } catch {
+            return .failed(.notCommitted, cause: problem(error))
+        }
+        do {
+            let exchange = FleetExchange(transaction, notes: notes)
+            return try send(exchange, of: transaction, on: pipeline, within: patience)
+        } catch let error as NotCurrent {
+            return .failed(.fenced, cause: problem(error))
+        } catch {
+            self.pipeline = nil
+            return .failed(.inDoubt, cause: problem(error))
+        }
+    }
+
+    /// Sends a transaction in one write, and reads its answer.
+    ///
+    /// - Throws: `NotCurrent`, or why the answer is missing.
+    private func send(
+        _ exchange: FleetExchange,
+        of transaction: FleetTransaction,
+        on pipeline: PostgresPipeline,
+        within patience: PostgresPatience
+    ) throws -> FleetReply {
+        let beginning = beginning(isDurable: transaction.isDurable)
+        let before = beginning + exchange.statements
+        let warnings = pipeline.warnings
+        let answers = try pipeline.answers(
+            to: before + [PostgresStatement("COMMIT"), observation],
+            within: patience
+        )
+        if let error = answers.failure {
+            return end(transaction, error, hasReached: answers.results.count - before.count)
+        }
+        // No standby has confirmed it.
+        guard pipeline.warnings == warnings else { throw PostgresError.timedOut }
+        let results = answers.results[beginning.count..<before.count]
+        guard let last = answers.results.last else { throw UnexpectedValue() }
+        return .answered(try exchange.answer(Array(results), ServerState(PostgresRow(last, 0))))
+    }
+
+    /// The reply to a transaction with a statement that failed.
+    ///
+    /// `place`: of that statement; 0 is the `COMMIT`, and lower numbers are before it.
+    private func end(
+        _ transaction: FleetTransaction,
+        _ error: PostgresError,
+        hasReached place: Int
+    ) -> FleetReply {
+        guard place < 0 || place == 0 && !error.isOfConnection else {
+            pipeline = nil
+            return .failed(.inDoubt, cause: problem(error))
+        }
+        rollBack()
+        guard error.state == "HRD01" else { return .failed(.notCommitted, cause: problem(error)) }
+        if case .divide = transaction { return .answered(.divided(nil)) }
+        return .failed(.fenced, cause: problem(error))
+    }
+
+    // MARK: Statements
+
+    private func beginning(isDurable: Bool) -> [PostgresStatement] {
+        [
+            PostgresStatement("BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE"),
+            PostgresStatement(
+                """
+                SELECT set_config('search_path', $1, true),
+                    set_config('synchronous_commit', $2, true),
+                    set_config('statement_timeout', '4s', true),
+                    set_config('lock_timeout', '2s', true),
+                    set_config('idle_in_transaction_session_timeout', '5s', true)
+                """,
+                [.text(place.schema), .text(isDurable ? "on" : "off")]
+            ),
+        ]
+    }
+
+    /// What the server has after the commit.
+    private var observation: PostgresStatement {
+        PostgresStatement("SELECT timeline, place, safe FROM \(place.schema).fleet_server()")
+    }
+
+    // MARK: The connection
+
+    private func connected(
+        within patience: PostgresPatience
+    ) throws(PostgresError) -> PostgresPipeline {
+        if let pipeline, pipeline.isUsable { return pipeline }
+        let made = try PostgresPipeline(to: place.address, within: patience)
+        pipeline = made
+        return made
+    }
+
+    private func rollBack() {
+        let rollback = [PostgresStatement("ROLLBACK")]
+        let isDone = try? pipeline?.send(rollback, within: PostgresLimit.patience(Self.patience))
+        if isDone == nil { pipeline = nil }
+    }
+
+    private func problem(_ error: any Error) -> StateStoreError {
+        StateStoreError(postgres: error, path: place.name)
+    }
+}
+
+/// A fence that is not current, in a transaction that changed nothing.
+struct NotCurrent: Error {}
+
+extension ServerState {
+    fileprivate init(_ row: PostgresRow) throws {
+        self.init(
+            timeline: Timeline(try row.decode(Int.self, atIndex: 0)),
+            position: LogPosition(try row.decode(Int.self, atIndex: 1)),
+            safe: LogPosition(try row.decode(Int.self, atIndex: 2))
+        )
+    }
+}

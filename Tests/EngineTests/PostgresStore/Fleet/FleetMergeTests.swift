@@ -1,0 +1,188 @@
+import CampaignModel
+import Fleet
+import PostgresClient
+import State
+import StoreConformance
+import StoreTables
+import Testing
+
+@testable import PostgresStore
+
+// How an occurrence enters and leaves the fleet.
+@Suite(.serialized)
+struct FleetMergeTests {
+    private let scene: FleetScene
+
+    init() async throws { scene = try await FleetScene() }
+
+    /// An occurrence of 5 requests in 2 units, whose request 4 was left out.
+    private func entrusted() async throws -> UnitID {
+        let unit = try await StoreFixtures.openedUnit(scene.state, count: 5).id
+        let capped = RequestOutcome(index: 4, outcome: .suppressed, detail: OutcomeDetail.cap)
+        try await scene.state.record([capped], released: nil, of: unit)
+        try await scene.state.entrust(unit, omitting: [4], turn: FleetTurn(due: 7))
+        return unit
+    }
+
+    private func claimed(by worker: inout SceneWorker) async throws -> [ClaimedUnit] {
+        let fence = try await scene.writer()
+        guard case .divided(let division?) = try await scene.answer(.divide(fence, on: nil, []))
+        else { return [] }
+        let occurrence = try #require(division.uncut.first)
+        let units = occurrence.units(of: 3, omitting: [4])
+        _ = try await scene.answer(.cut(fence, occurrence.number, units))
+        _ = try await scene.answer(.open(fence, occurrence.number))
+        return try await scene.claim([1, 2, 3], for: &worker)
+    }
+
+    @Test func `merged outcomes are those that one process would record`() async throws {
+        let id = try await entrusted()
+        var worker = try await scene.worker(1)
+        let claims = try await claimed(by: &worker)
+        #expect(claims.map(\.unit.count) == [3, 2])
+        let late = claims[1].change(
+            mark: 2,
+            [.accepted(0)],
+            ending: .finished
+        )
+        _ = try await scene.commit([late], for: &worker)
+        #expect(try await !scene.state.mergeWorkUnits(of: id))
+        var unit = try await scene.state.unit(id)
+        #expect(unit.released == 0)
+        #expect(unit.tally[.accepted] == 1)
+
+        let notes = UnitNotes(
+            of: claims[0].unit,
+            details: [0: "UNREGISTERED", 1: "INTERNAL", 2: "no answer"]
+        )
+        let records = [
+            AttemptRecord(.rejected, of: 0, attempt: 1), AttemptRecord(.refused, of: 1, attempt: 1),
+            AttemptRecord(.rejected, of: 1, attempt: 2), AttemptRecord(.unknown, of: 2, attempt: 1),
+        ]
+        let change = claims[0].change(mark: 3, records, ending: .finished)
+        _ = try await scene.commit([change], notes: [notes], for: &worker)
+        #expect(try await scene.state.mergeWorkUnits(of: id))
+        unit = try await scene.state.unit(id)
+        #expect(unit.released == 5)
+        let outcomes = try await scene.state.outcomes(of: id, in: 0..<5)
+        #expect(outcomes == [.rejected, .rejected, .unknown, .accepted, .suppressed])
+        let rejected = try await scene.state.requests(of: id, with: .rejected, limit: 9)
+        #expect(rejected.map(\.detail) == ["UNREGISTERED", "INTERNAL"])
+        let unknown = try await scene.state.requests(of: id, with: .unknown, limit: 9)
+        #expect(unknown.map(\.detail) == ["no answer"])
+        #expect(try scene.number("SELECT count(*) FROM fleet_occurrences") == 0)
+        #expect(try scene.number("SELECT count(*) FROM work_units") == 0)
+    }
+
+    @Test func `a merged unit takes no late answer`() async throws {
+        let id = try await entrusted()
+        var worker = try await scene.worker(1)
+        let claims = try await claimed(by: &worker)
+        let records = (0..<3).map { AttemptRecord(.unknown, of: $0, attempt: 1) }
+        _ = try await scene.commit(
+            [claims[0].change(mark: 3, records, ending: .finished)],
+            for: &worker
+        )
+        _ = try await scene.state.mergeWorkUnits(of: id)
+        let late = LateAnswer(.accepted(0), of: claims[0].unit.id)
+        #expect(try await scene.add([late], for: &worker) == 1)
+        let outcomes = try await scene.state.outcomes(of: id, in: 0..<3)
+        #expect(outcomes == [.unknown, .unknown, .unknown])
+    }
+
+    @Test func `an occurrence that was released cannot be entrusted`() async throws {
+        let unit = try await StoreFixtures.openedUnit(scene.state, count: 5).id
+        try await scene.state.record([], released: 1, of: unit)
+        await #expect(throws: StateStoreError.self) {
+            try await scene.state.entrust(unit, omitting: [], turn: FleetTurn(due: 7))
+        }
+        #expect(try scene.number("SELECT count(*) FROM fleet_occurrences") == 0)
+    }
+
+    @Test func `a state is not moved while the fleet has an occurrence`() async throws {
+        _ = try await entrusted()
+        await #expect(throws: StateStoreError.self) { try await scene.state.readForMove { _ in } }
+    }
+
+    @Test func `an occurrence is entrusted once`() async throws {
+        let unit = try await entrusted()
+        await #expect(throws: StateStoreError.self) {
+            try await scene.state.entrust(unit, omitting: [], turn: FleetTurn(due: 7))
+        }
+        #expect(try scene.number("SELECT length(omitted) FROM fleet_occurrences") == 1)
+    }
+
+    // MARK: Partitions
+
+    @Test func `partitions are dropped when their occurrences have left the fleet`() async throws {
+        _ = try await entrusted()
+        var worker = try await scene.worker(1)
+        _ = try await claimed(by: &worker)
+        let partitions = """
+            SELECT count(*) FROM pg_inherits WHERE inhparent = 'attempt_log'::regclass
+            """
+        #expect(try scene.number(partitions) == 1)
+        for part in [100, 200, 200] { try scene.execute("SELECT fleet_create_partition(\(part))") }
+        #expect(try scene.number(partitions) == 3)
+        // The first one has an occurrence, and the last one may get one.
+        #expect(try scene.number("SELECT fleet_drop_partitions(200)") == 1)
+        #expect(try scene.number(partitions) == 2)
+    }
+
+    @Test func `a worker needs no right to change tables`() async throws {
+        let (schema, address) = (scene.scene.place.schema, scene.scene.place.address)
+        let role = "worker_of_\(schema)"
+        for statement in [
+            "CREATE ROLE \(role) LOGIN", "GRANT USAGE ON SCHEMA \(schema) TO \(role)",
+            "GRANT SELECT ON ALL TABLES IN SCHEMA \(schema) TO \(role)",
+            """
+            GRANT INSERT, UPDATE, DELETE ON fleet_workers, fleet_slices, fleet_writer,
+                fleet_occurrences, work_units, fleet_doubled, attempt_log, outcome_details, message_ids TO \(role)
+            """,
+        ] {
+            try scene.execute(statement)
+        }
+        let host = try #require(address.settings["host"])
+        let other = FleetStore(
+            at: PostgresPlace(
+                try PostgresAddress("host=\(host) user=\(role) dbname=postgres", variables: [:]),
+                schema: schema
+            )
+        )
+        let occurrence = UncutOccurrence(
+            OccurrenceNumber(1),
+            count: 4,
+            firstUnit: 10,
+            isStored: false
+        )
+        try scene.add(occurrence)
+        var worker = try await scene.worker(1)
+        let writer = try await scene.writer()
+        let units = occurrence.units(of: 4, omitting: [])
+        _ = try await scene.answer(.cut(writer, occurrence.number, units), on: other)
+        _ = try await scene.answer(.open(writer, occurrence.number), on: other)
+        let claim = try await scene.claim([1], for: &worker, on: other)[0]
+        let change = claim.change(mark: 4, [.accepted(0)])
+        _ = try await scene.answer(
+            .commit(worker.fence, [change], returnedPermits: 0),
+            on: other
+        )
+        #expect(try scene.number("SELECT count(*) FROM attempt_log") == 1)
+    }
+
+    @Test func `a long reader stops neither the creation of a partition nor a commit`() async throws
+    {
+        try await scene.open(count: 2, unitSize: 2)
+        var worker = try await scene.worker(1)
+        let claim = try await scene.claim([1], for: &worker)[0]
+        try scene.execute("BEGIN")
+        try scene.execute("SELECT count(*) FROM attempt_log")
+        let other = scene.scene
+        try other.execute("SELECT fleet_create_partition(1000)")
+        #expect(throws: PostgresError.self) {
+            try other.execute("SELECT fleet_drop_partitions(2000)")
+        }
+        _ = try await scene.commit([claim.change(mark: 2)], for: &worker)
+        try scene.execute("ROLLBACK")
+    }
+}
