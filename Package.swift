@@ -243,8 +243,8 @@ let package = Package(
             "Sending",
             [
                 "CampaignModel", "CampaignMessages", "RegistrationLists", "Scheduling", "State",
-                "RateControl", "Planning", "RunControl", "FCMClient", "FCMWire", "HTTPTransport",
-                "JSON", "Time",
+                "Fleet", "RateControl", "Planning", "RunControl", "FCMClient", "FCMWire",
+                "HTTPTransport", "JSON", "Time",
             ]
         ),
         Wing.engine.module(
@@ -302,7 +302,7 @@ let package = Package(
             "Presentation",
             [
                 "CampaignModel", "CampaignMessages", "CampaignLoading", "CampaignRules", "Planning",
-                "State", "RunControl", "Sending", "Memberships", "Applying", "Service",
+                "State", "Fleet", "RunControl", "Sending", "Memberships", "Applying", "Service",
                 "Preflight", "RateControl", "FCMClient", "Diagnostics", "HTML", "SystemIO",
                 "RegistrationLists", "Scheduling", "DeliveryModel", "EmulatorAPI", "Simulation",
                 "FCMWire", "JSON", "Text", "Time",

@@ -18,18 +18,22 @@ package struct Applier: Sendable {
     let project: AppliedProject
     let settings: RunSettings
     let paces: RunPaces
+    /// Nil if this process sends everything itself.
+    let fleet: FleetHandover?
 
     /// `ledger`: records what is sent in place of the store.
     package init(
         of project: AppliedProject,
         store: any StateStore,
         ledger: (any Ledger)? = nil,
+        fleet: FleetHandover? = nil,
         settings: RunSettings
     ) {
         self.project = project
         self.store = store
         self.ledger = ledger ?? store
         self.settings = settings
+        self.fleet = fleet
         paces = RunPaces(project.pace)
     }
 

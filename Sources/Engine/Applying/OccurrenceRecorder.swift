@@ -34,6 +34,7 @@ package struct OccurrenceRecorder: Sendable {
     package func settleAfterCrash(
         by worker: Worker
     ) async throws(StateStoreError) -> [SendReport] {
+        try await takeBack()
         var notes: [UnitID: [Int: FlightRecord]] = [:]
         var cutOff: [OccurrenceRecord] = []
         for record in try await store.occurrences(.dispatching) {

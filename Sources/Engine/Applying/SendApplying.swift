@@ -263,7 +263,7 @@ extension Applier {
     ) async throws(StateStoreError) -> DispatchResult {
         sending.hold?.end(at: settings.clock.now()) != nil
             ? DispatchResult(end: .paused, repeated: [], repeatedCount: 0)
-            : try await dispatcher.dispatch(sending)
+            : try await dispatcher.dispatch(sending, through: fleet)
     }
 
     var dispatcher: Dispatcher {
@@ -379,6 +379,7 @@ extension Applier {
                     acknowledged: send.policy.acknowledgedDead,
                     earlier: earlier
                 ),
+            priority: send.priority,
             hold: send.hold,
             dayEnd: caps.end,
             night: hours.beginning,

@@ -19,15 +19,16 @@ package struct UncutOccurrence: Hashable, Sendable {
         self.isStored = isStored
     }
 
-    /// The units, each of at most `size` requests.
+    /// The units, each of at most `size` requests, without those that would leave out all of theirs.
     ///
     /// `omitted`: the requests that caps, arms and stages leave out, in order.
     package func units(of size: Int, omitting omitted: [Int]) -> [WorkUnit] {
         var rest = omitted[...]
-        return stride(from: 0, to: count, by: size).enumerated().map { index, first in
+        return stride(from: 0, to: count, by: size).enumerated().compactMap { index, first in
             let requests = first..<min(count, first + size)
             let own = rest.prefix { $0 < requests.upperBound }
             rest = rest.dropFirst(own.count)
+            guard own.count < requests.count else { return nil }
             return WorkUnit(
                 WorkUnitID(firstUnit + index),
                 of: number,

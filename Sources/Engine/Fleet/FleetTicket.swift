@@ -74,6 +74,10 @@ package enum FleetEvent: Hashable, Sendable {
     case answered(FleetTicket, FleetAnswer)
     case failed(FleetTicket, FleetFailure)
     case sent(SendResult)
+    /// Send nothing before this time, and afterwards have at most so many requests open.
+    ///
+    /// Released requests that were not sent are taken back, so that a crash leaves none of them unknown.
+    case limited(until: Duration, open: Int)
     /// Claim nothing more, give everything back, and end the lease of the writer.
     case drain
 }

@@ -67,27 +67,30 @@ extension OwnedUnit {
         /// The number of requests between the sent ones and the mark.
         let ahead: Int
         let mayRelease: Bool
-        /// The unit is given back as soon as no request is open.
-        let isDraining: Bool
+        /// Released requests that were not sent are taken back.
+        let isResting: Bool
         let now: Duration
     }
 
     /// Prepares the next change; nil if there is nothing to commit.
     ///
     /// Permits that it uses are taken from the allowance.
-    mutating func prepare(_ allowance: inout Allowance) -> UnitChange? {
+    ///
+    /// `isDraining`: the unit is given back as soon as no request is open.
+    mutating func prepare(_ allowance: inout Allowance, isDraining: Bool) -> UnitChange? {
         precondition(pending == nil)
-        if allowance.isDraining { returnUnsent() }
+        let takesBack = isDraining || allowance.isResting
+        if takesBack { returnUnsent() }
         var records = unrecorded
         var newMark: Int?
-        if allowance.mayRelease, !allowance.isDraining {
+        if allowance.mayRelease, !takesBack {
             let before = allowance.permits
             records += releaseRepeats(&allowance)
             newMark = raisedMark(&allowance)
             outstanding += before - allowance.permits
         }
         let isReleasing = newMark != nil || records.count > unrecorded.count
-        let ending = isReleasing ? nil : ending(isDraining: allowance.isDraining)
+        let ending = isReleasing ? nil : ending(isDraining: isDraining)
         guard !records.isEmpty || newMark != nil || ending != nil else { return nil }
         let change = UnitChange(
             unit.id,
@@ -221,7 +224,7 @@ extension OwnedUnit {
     }
 
     /// Takes the answer to an open request.
-    mutating func receive(_ result: SendResult, repeatsUnknown: Bool, now: Duration) {
+    mutating func receive(_ result: SendResult, now: Duration) {
         guard open[result.request] == result.attempt else { return }
         open[result.request] = nil
         let outcome = AttemptOutcome(result.answer)
@@ -232,7 +235,8 @@ extension OwnedUnit {
         case .accepted, .rejected: break
         case .refused(let delay, _): waiting.add(result.request, at: now + delay)
         case .unwritten: waiting.add(result.request, at: now)
-        case .unknown: if repeatsUnknown { waiting.add(result.request, at: now) }
+        case .unknown(let delay):
+            if let delay { waiting.add(result.request, at: now + delay) }
         }
     }
 }

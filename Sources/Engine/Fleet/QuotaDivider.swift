@@ -24,12 +24,21 @@ package struct SliceAnswer: Hashable, Sendable {
     package let permits: Int
     /// The number of permits that leaves an equal part to each worker that asks.
     package let share: Int
+    /// The occurrences whose units are given back and not claimed.
+    package let recalled: Set<OccurrenceNumber>
 
-    package init(number: Int, height: Int, permits: Int, share: Int) {
+    package init(
+        number: Int,
+        height: Int,
+        permits: Int,
+        share: Int,
+        recalled: Set<OccurrenceNumber> = []
+    ) {
         self.number = number
         self.height = height
         self.permits = permits
         self.share = share
+        self.recalled = recalled
     }
 }
 

@@ -27,8 +27,9 @@ package struct SendResult: Hashable, Sendable {
         case rejected
         /// FCM did not take it, and it is repeated after this long.
         case refused(after: Duration, isThrottled: Bool)
-        /// FCM may have taken it.
-        case unknown
+        /// FCM may have taken it; it is repeated after this long if the policy of its campaign allows that,
+        /// otherwise never.
+        case unknown(repeatedAfter: Duration?)
         /// It did not leave the process.
         case unwritten
     }

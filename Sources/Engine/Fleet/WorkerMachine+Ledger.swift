@@ -62,12 +62,15 @@ extension WorkerMachine {
             permits: freePermits,
             ahead: settings.ahead,
             mayRelease: mayWork(at: now),
-            isDraining: isDraining,
+            isResting: isResting(at: now),
             now: now
         )
         var changes: [UnitChange] = []
         for index in units.indices {
-            if let change = units[index].prepare(&allowance) { changes.append(change) }
+            let isDraining = givesBack(units[index])
+            if let change = units[index].prepare(&allowance, isDraining: isDraining) {
+                changes.append(change)
+            }
         }
         let returned = returnedPermits()
         guard !changes.isEmpty || returned > 0 else { return nil }
@@ -88,8 +91,8 @@ extension WorkerMachine {
     ///
     /// What a failover may lose is kept in memory, so it must not grow without limit.
     private func mayClaim(at now: Duration) -> Bool {
-        mayWork(at: now) && units.count < settings.units && !hasManyFormers
-            && now >= nextClaim
+        mayWork(at: now) && !isResting(at: now) && units.count < settings.units
+            && !hasManyFormers && now >= nextClaim
     }
 
     /// Whether so many units wait for a standby that no more are claimed.
@@ -199,6 +202,8 @@ extension WorkerMachine {
         // An earlier claim of the same unit was taken over before this worker noticed it.
         let ids = Set(claims.map(\.unit.id))
         lose(ids, at: position)
+        // Units of recalled occurrences cannot be claimed, so these were entrusted again.
+        recalled.subtract(claims.map(\.unit.occurrence))
         for index in formers.indices where ids.contains(formers[index].unit) {
             formers[index].reclaim()
         }

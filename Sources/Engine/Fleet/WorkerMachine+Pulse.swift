@@ -49,17 +49,31 @@ extension WorkerMachine {
         return straggler.worker
     }
 
-    private var wanted: Int { isDraining ? 0 : units.reduce(0) { $0 + $1.wanted } }
+    /// The number of requests that could be sent.
+    private func wanted(at now: Duration) -> Int {
+        guard !isDraining, !isResting(at: now) else { return 0 }
+        return units.reduce(0) { $0 + (givesBack($1) ? 0 : $1.wanted) }
+    }
+
+    /// Whether a slice is needed, or an answer that tells which units are recalled.
+    private func mustAsk(at now: Duration) -> Bool {
+        isThrottled || wanted(at: now) > 0
+            || isResting(at: now) && !isDraining && units.contains { !givesBack($0) }
+    }
 
     mutating func startAsk(at now: Duration) -> [FleetCommand] {
         guard mayWork(at: now), slices.isFree, now >= nextAsk else { return [] }
-        guard wanted > 0 || isThrottled else { return [] }
+        guard mustAsk(at: now) else { return [] }
         let ask = SliceAsk(permitReturns: permitReturns, throttles: throttles)
         asks += 1
         nextAsk = now + Self.askInterval
         askBegins = askBegins.filter { $0.value + SliceMeter.use > now }
         askBegins[asks] = now
-        let request = SliceRequest(number: asks, wanted: wanted, isThrottled: isThrottled)
+        let request = SliceRequest(
+            number: asks,
+            wanted: wanted(at: now),
+            isThrottled: isThrottled
+        )
         return [.perform(.ask(id, request), slices.start(ask, at: now))]
     }
 
@@ -78,6 +92,7 @@ extension WorkerMachine {
             meter.use(height: slice.height, from: begin, now: now)
         }
         share = slice.share
+        recalled = slice.recalled
         guard ask.permitReturns == permitReturns, phase == .active else { return }
         permits = max(permits, slice.permits)
     }
@@ -89,12 +104,12 @@ extension WorkerMachine {
     // MARK: - Sends
 
     /// The number of requests that may be opened.
-    private var room: Int { settings.maximumOpen - units.reduce(0) { $0 + $1.open.count } }
+    private var room: Int { openLimit - open }
 
     mutating func sendReady(at now: Duration, into commands: inout [FleetCommand]) {
-        guard mayWork(at: now), !isDraining else { return }
+        guard mayWork(at: now), !isDraining, !isResting(at: now) else { return }
         var room = self.room
-        for index in units.indices {
+        for index in units.indices where !givesBack(units[index]) {
             while room > 0, units[index].hasReady {
                 let count = meter.take(upTo: room, now: now)
                 guard count > 0 else { return }
@@ -111,11 +126,10 @@ extension WorkerMachine {
 
     mutating func take(_ result: SendResult, at now: Duration) {
         if case .refused(_, isThrottled: true) = result.answer { throttles += 1 }
-        let repeatsUnknown = settings.repeatsUnknown
         if let index = units.firstIndex(where: {
             $0.unit.id == result.unit && $0.fence == result.fence
         }) {
-            units[index].receive(result, repeatsUnknown: repeatsUnknown, now: now)
+            units[index].receive(result, now: now)
             return
         }
         for index in formers.indices
@@ -133,9 +147,13 @@ extension WorkerMachine {
         if isRegistered, beats.isFree { times.append(nextBeat) }
         if ledger.isFree { times.append(contentsOf: ledgerTimes(at: now)) }
         if mayWork(at: now) {
-            if slices.isFree, wanted > 0 || isThrottled { times.append(nextAsk) }
-            let mayStart = !isDraining && room > 0 && units.contains { $0.hasReady }
-            if mayStart, let next = meter.next(now: now) { times.append(next) }
+            if slices.isFree, mustAsk(at: now) { times.append(nextAsk) }
+            if isResting(at: now) {
+                times.append(restEnd)
+            } else {
+                let mayStart = !isDraining && room > 0 && units.contains { $0.hasReady }
+                if mayStart, let next = meter.next(now: now) { times.append(next) }
+            }
         }
         return times.min().map { max($0, now + .milliseconds(1)) }
     }

@@ -11,7 +11,7 @@ package struct WorkerMachine: Sendable {
         package let ahead: Int
         /// The number of requests that may be open.
         package let maximumOpen: Int
-        /// Whether requests with an unknown outcome are sent again.
+        /// Whether requests of claimed units with an unknown outcome are sent again.
         package let repeatsUnknown: Bool
         /// Whether the driver reports only commits that a synchronous standby has.
         package let isSynchronous: Bool
@@ -106,6 +106,12 @@ package struct WorkerMachine: Sendable {
     var permitReturns = 0
     var share = Int.max
     var isDraining = false
+    /// The occurrences whose units are given back.
+    var recalled: Set<OccurrenceNumber> = []
+    /// Nothing is sent before this time.
+    var restEnd = Duration.zero
+    /// The number of requests that may be open.
+    var openLimit: Int
 
     var ledger = FleetLane<LedgerWork>(.ledger)
     var beats = FleetLane<Int>(.beats)
@@ -133,6 +139,7 @@ package struct WorkerMachine: Sendable {
     /// `seed`: 64 random bits, different for each process.
     package init(_ settings: Settings, seed: UInt64) {
         self.settings = settings
+        openLimit = settings.maximumOpen
         numbers = DrawnNumbers(seed: seed)
         id = WorkerID(numbers.next())
     }
@@ -140,15 +147,33 @@ package struct WorkerMachine: Sendable {
     /// Whether the worker gave back everything and its row is durably removed.
     package var hasLeft: Bool { phase == .left }
 
+    /// The number of requests without an answer.
+    package var open: Int { units.reduce(0) { $0 + $1.open.count } }
+
+    /// The units that the worker has.
+    package var owned: [WorkUnitID] { units.map(\.unit.id) }
+
     package mutating func receive(_ event: FleetEvent, at now: Duration) -> [FleetCommand] {
+        receive([event], at: now)
+    }
+
+    /// Takes events that arrived together, in order, and returns the commands for all of them.
+    package mutating func receive(_ events: [FleetEvent], at now: Duration) -> [FleetCommand] {
+        for event in events { take(event, at: now) }
+        return advance(at: now)
+    }
+
+    private mutating func take(_ event: FleetEvent, at now: Duration) {
         switch event {
         case .time: break
         case .answered(let ticket, let answer): take(answer, to: ticket, at: now)
         case .failed(let ticket, let failure): take(failure, of: ticket, at: now)
         case .sent(let result): take(result, at: now)
+        case .limited(let end, let open):
+            restEnd = end
+            openLimit = min(open, settings.maximumOpen)
         case .drain: isDraining = true
         }
-        return advance(at: now)
     }
 
     private mutating func advance(at now: Duration) -> [FleetCommand] {
@@ -170,6 +195,14 @@ package struct WorkerMachine: Sendable {
 
     /// Whether requests may be released and sent, and units claimed.
     func mayWork(at now: Duration) -> Bool { phase == .active && trust.isValid(at: now) }
+
+    /// Whether nothing is sent for now.
+    func isResting(at now: Duration) -> Bool { now < restEnd }
+
+    /// Whether the units of an occurrence are given back.
+    func givesBack(_ unit: OwnedUnit) -> Bool {
+        isDraining || recalled.contains(unit.unit.occurrence)
+    }
 
     /// Whether commits must wait for a standby.
     var waitsForStandby: Bool { gate.map { safe < $0 } ?? false }

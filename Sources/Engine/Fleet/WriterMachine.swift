@@ -76,7 +76,7 @@ package struct WriterMachine: Sendable {
 
     package mutating func receive(_ event: FleetEvent, at now: Duration) -> [FleetCommand] {
         switch event {
-        case .time, .sent: break
+        case .time, .sent, .limited: break
         case .drain: isDraining = true
         case .answered(let ticket, let answer):
             if let work = lane.end(ticket) { take(answer, to: work, at: now) }

@@ -77,6 +77,7 @@ extension Planner {
             unit: nil,
             remaining: count,
             policy: SendPolicy(campaign.policy, for: template, isFanOut: target.isFanOut),
+            priority: campaign.priority,
             deduplicationKey: history.template.needsKey ? key : nil,
             keepsIDs: !target.isFanOut && campaign.policy.record == .ids,
             dead: dead,

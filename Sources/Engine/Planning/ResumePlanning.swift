@@ -53,6 +53,7 @@ extension Planner {
             unit: unit,
             remaining: rest.count ?? unsent,
             policy: policy,
+            priority: history.campaign.priority,
             deduplicationKey: record.deduplicationKey.map(DeduplicationKey.init(stored:)),
             dead: dead,
             texts: texts,

@@ -14,6 +14,8 @@ package struct ActiveOccurrence: Sendable {
     package let skipped: SkippedRequests
     package let message: MessageTemplate
     package let policy: SendPolicy
+    /// Of occurrences with the same due time, the one with the higher priority goes first.
+    package let priority: Int
     /// The wrong-list check.
     package let trial: WrongListDetector?
     /// The key of the addressed device group.
@@ -39,6 +41,7 @@ package struct ActiveOccurrence: Sendable {
         message: MessageTemplate,
         policy: SendPolicy,
         trial: WrongListDetector?,
+        priority: Int = 0,
         groupKey: String? = nil,
         hold: QuietHold? = nil,
         dayEnd: Instant? = nil,
@@ -53,6 +56,7 @@ package struct ActiveOccurrence: Sendable {
         self.skipped = skipped
         self.message = message
         self.policy = policy
+        self.priority = priority
         self.trial = trial
         self.groupKey = groupKey
         self.hold = hold
@@ -73,6 +77,7 @@ package struct ActiveOccurrence: Sendable {
             message: message,
             policy: policy,
             trial: trial,
+            priority: priority,
             groupKey: groupKey,
             hold: hold,
             resumption: resumption,

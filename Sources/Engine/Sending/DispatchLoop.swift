@@ -228,7 +228,7 @@ struct DispatchLoop {
 
 extension RequestOutcome {
     /// Whether this is the final outcome of a retried request.
-    fileprivate var isRepeated: Bool {
+    var isRepeated: Bool {
         guard let detail else { return false }
         return OutcomeDetail(text: detail).cause != nil
     }

@@ -54,9 +54,15 @@ package struct Dispatcher: Sendable {
     /// Notes of repeated requests stay longer than their first outcome is open.
     private static let roomForRepeats = 2
 
+    /// Sends an occurrence, or lets a fleet send it.
     package func dispatch(
-        _ sending: ActiveOccurrence
+        _ sending: ActiveOccurrence,
+        through fleet: FleetHandover? = nil
     ) async throws(StateStoreError) -> DispatchResult {
+        if let fleet, let terms = fleet.terms(for: sending) {
+            var dispatch = FleetDispatch(sending, under: terms, to: fleet.ledger, by: self)
+            return try await dispatch.perform()
+        }
         let machine = machine(for: DispatchSubject(sending))
         let notes = try await stores.ledger
             .beginFlightNotes(

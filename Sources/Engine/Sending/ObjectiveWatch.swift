@@ -37,8 +37,13 @@ struct ObjectiveWatch {
 
     /// Counts the requests that FCM accepted, with answers that arrived now.
     mutating func judged(_ judgements: [Judgement], on clock: WallClock) {
+        accepted(judgements.count { if case .accepted = $0 { true } else { false } }, on: clock)
+    }
+
+    /// Counts requests that FCM accepted.
+    mutating func accepted(_ count: Int, on clock: WallClock) {
         guard missing > 0 else { return }
-        missing -= judgements.count { if case .accepted = $0 { true } else { false } }
+        missing -= count
         guard missing <= 0 else { return }
         reach(on: clock)
     }

@@ -57,6 +57,11 @@ package struct WrongListDetector: Sendable {
         isPassed = isTooBad ? !earlier.isHeld : answers >= sample
     }
 
+    /// The number of answers that are missing until the list is known to look right.
+    var needed: Int { isPassed ? 0 : max(0, sample - answers) }
+
+    var hasAnswers: Bool { answers > 0 }
+
     /// Nil if nothing is wrong.
     package var suspicion: WrongListEvidence? {
         if refusedInARow >= Self.refusedInARowLimit {

@@ -69,4 +69,6 @@ package enum Hold: String, Hashable, Sendable, CaseIterable {
     case mostlyDead = "mostly-dead"
     /// FCM rejected the message itself for several registrations in a row.
     case refusedPayload = "refused-payload"
+    /// A worker of the fleet is gone after a failover that may have lost what it recorded.
+    case lostWorker = "lost-worker"
 }

@@ -233,14 +233,14 @@ struct FleetMachineTests {
             permits: 2,
             ahead: 2,
             mayRelease: true,
-            isDraining: false,
+            isResting: false,
             now: .zero
         )
-        _ = unit.prepare(&allowance)
+        _ = unit.prepare(&allowance, isDraining: false)
         unit.commitPending(at: LogPosition(2))
         let taken = unit.takeOrder(upTo: 2)
         let order = try #require(taken)
-        unit.receive(SendResult(.accepted, to: 0, of: order), repeatsUnknown: false, now: .zero)
+        unit.receive(SendResult(.accepted, to: 0, of: order), now: .zero)
         var former = FormerUnit(unit, holding: .former, at: LogPosition(3))
         former.receive(SendResult(.rejected, to: 1, of: order))
         #expect(!former.isDurable(at: LogPosition(3)))

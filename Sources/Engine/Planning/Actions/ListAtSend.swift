@@ -96,6 +96,7 @@ extension SendStep {
             unit: unit,
             remaining: requests.count,
             policy: policy,
+            priority: priority,
             deduplicationKey: deduplicationKey,
             keepsIDs: keepsIDs,
             dead: requests.dead,

@@ -19,6 +19,8 @@ package final class SendStep: Sendable {
     package let remaining: Int
     /// The policy in the campaign's files.
     package let policy: SendPolicy
+    /// The priority of the campaign.
+    package let priority: Int
     /// The key in the message, stored with the occurrence; nil if Herald sets no key.
     package let deduplicationKey: DeduplicationKey?
     /// Whether the ids of accepted messages are recorded (`record: ids`) from the start of the
@@ -43,6 +45,7 @@ package final class SendStep: Sendable {
         unit: WorkUnitRecord?,
         remaining: Int,
         policy: SendPolicy,
+        priority: Int = 0,
         deduplicationKey: DeduplicationKey?,
         keepsIDs: Bool = false,
         dead: [Int] = [],
@@ -58,6 +61,7 @@ package final class SendStep: Sendable {
         self.unit = unit
         self.remaining = remaining
         self.policy = policy
+        self.priority = priority
         self.deduplicationKey = deduplicationKey
         self.keepsIDs = keepsIDs
         self.dead = dead
@@ -80,7 +84,8 @@ extension SendStep: Hashable {
     }
 
     private func isSentAlike(_ other: SendStep) -> Bool {
-        policy == other.policy && deduplicationKey == other.deduplicationKey
+        policy == other.policy && priority == other.priority
+            && deduplicationKey == other.deduplicationKey
             && keepsIDs == other.keepsIDs && hold == other.hold && recipients == other.recipients
             && caps == other.caps
     }

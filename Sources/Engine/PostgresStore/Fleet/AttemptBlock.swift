@@ -98,6 +98,21 @@ enum OmittedBits {
         return bytes
     }
 
+    /// The bits of all requests before the last one that are not in these ranges.
+    ///
+    /// `ranges`: in order.
+    static func pack(allBut ranges: [Range<Int>]) -> Data {
+        var bytes = Data(count: ((ranges.last?.lowerBound ?? 0) + 7) / 8)
+        var first = 0
+        for range in ranges {
+            for request in first..<range.lowerBound {
+                bytes[request / 8] |= 1 << UInt8(request % 8)
+            }
+            first = range.upperBound
+        }
+        return bytes
+    }
+
     static func unpack(_ bytes: Data) -> [Int] {
         bytes.enumerated().flatMap { place, byte in
             (0..<8).filter { byte & (1 << UInt8($0)) != 0 }.map { place * 8 + $0 }

@@ -56,7 +56,10 @@ extension FleetExchange {
                 .number(request.isThrottled ? 1 : 0),
             ]
         )
-        return Self([ask]) { results, server in
+        let recalled = PostgresStatement(
+            "SELECT unit FROM fleet_occurrences o WHERE fleet_is_recalled(o)"
+        )
+        return Self([ask, recalled]) { results, server in
             guard let row = results[0].rows.first else { throw NotCurrent() }
             return .asked(
                 server,
@@ -64,7 +67,10 @@ extension FleetExchange {
                     number: try row.number(at: 0),
                     height: try row.number(at: 1),
                     permits: try row.number(at: 2),
-                    share: try row.number(at: 3)
+                    share: try row.number(at: 3),
+                    recalled: Set(
+                        try results[1].rows.map { OccurrenceNumber(try $0.number(at: 0)) }
+                    )
                 )
             )
         }

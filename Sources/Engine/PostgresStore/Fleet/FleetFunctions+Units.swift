@@ -88,10 +88,10 @@ extension PostgresSchema {
                 WHERE id <> me AND fleet_is_over(lease) FOR UPDATE SKIP LOCKED);
             FOR work IN
                 SELECT u.id, u.owner FROM work_units u JOIN fleet_occurrences o ON o.unit = u.unit
-                WHERE o.state = 2 AND o.held = 0 AND u.finished = 0
+                WHERE o.state = 2 AND o.held = 0 AND u.finished = 0 AND NOT fleet_is_recalled(o)
                     AND (u.owner IS NULL OR u.owner = ANY (gone)
                         OR NOT EXISTS (SELECT 1 FROM fleet_workers w WHERE w.id = u.owner))
-                ORDER BY o.due, o.priority DESC, u.id LIMIT cardinality(tokens) FOR UPDATE OF u SKIP LOCKED
+                ORDER BY o.due, o.priority DESC, o.unit, u.id LIMIT cardinality(tokens) FOR UPDATE OF u SKIP LOCKED
             LOOP
                 place := place + 1;
                 opened := fleet_make_unknown(work.id);
@@ -106,6 +106,45 @@ extension PostgresSchema {
             DELETE FROM fleet_workers w
             WHERE (w.id = me OR w.id = ANY (gone)) AND fleet_is_over(w.lease)
                 AND NOT EXISTS (SELECT 1 FROM work_units u WHERE u.owner = w.id AND u.finished = 0);
+        END
+        $$
+        """
+
+    /// Whether workers give the units of an occurrence back.
+    static let isRecalled = """
+        CREATE FUNCTION fleet_is_recalled(o fleet_occurrences) RETURNS boolean LANGUAGE sql VOLATILE
+        AS $$ SELECT o.recalled = 1 OR coalesce(
+            o.until <= (extract(epoch FROM fleet_clock()) * 1000000000)::bigint, false) $$
+        """
+
+    /// Finishes the units of a recalled occurrence that no living worker has.
+    ///
+    /// Their released requests without an outcome become unknown. The new fence keeps former owners out.
+    static let withdraw = """
+        CREATE FUNCTION fleet_withdraw(its_unit bigint, its_token bigint) RETURNS void LANGUAGE plpgsql
+        AS $$
+        DECLARE
+            gone bigint[]; work record; opened bigint;
+        BEGIN
+            IF NOT fleet_is_confirmed() THEN RETURN; END IF;
+            gone := ARRAY(
+                SELECT id FROM fleet_workers WHERE fleet_is_over(lease) FOR UPDATE SKIP LOCKED);
+            FOR work IN
+                SELECT u.id, u.owner FROM work_units u
+                WHERE u.unit = its_unit AND u.finished = 0
+                    AND (u.owner IS NULL OR u.owner = ANY (gone)
+                        OR NOT EXISTS (SELECT 1 FROM fleet_workers w WHERE w.id = u.owner))
+                ORDER BY u.id FOR UPDATE OF u SKIP LOCKED
+            LOOP
+                opened := fleet_make_unknown(work.id);
+                IF opened > 0 AND work.owner = ANY (gone) THEN
+                    UPDATE fleet_workers SET returned = greatest(
+                        returned, least(s.permits, returned + opened))
+                    FROM fleet_slices s WHERE s.worker = id AND id = work.owner;
+                END IF;
+                UPDATE work_units SET owner = NULL, finished = 1, epoch = epoch + 1, token = its_token
+                WHERE id = work.id;
+            END LOOP;
         END
         $$
         """

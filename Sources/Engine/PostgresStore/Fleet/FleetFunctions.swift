@@ -10,7 +10,8 @@ extension PostgresSchema {
     /// Every function, in the order of their creation.
     static var fleetFunctions: [String] {
         [ownPath, clock, timeline, isOver, inUse, server, confirmed, fence, writerFence]
-            + [restorationFence, beat, strikeOff, omits, makeUnknown, change, claim, lateAnswer]
+            + [restorationFence, beat, strikeOff, omits, isRecalled, makeUnknown, change, claim]
+            + [withdraw, lateAnswer]
             + [createPartition, dropPartitions]
     }
 

@@ -16,7 +16,9 @@ extension PostgresSchema {
     ///   not return.
     /// - `fleet_occurrences`: the occurrences that the fleet sends; `omitted`: a bit for each request,
     ///   empty if none is left out; `state`: 0 planned, 1 divided, 2 open to claims. Of occurrences with
-    ///   the same `due`, the one with the higher `priority` is claimed first.
+    ///   the same `due`, the one with the higher `priority` is claimed first. `recalled`: workers give its
+    ///   units back, for example because of the `problem` that one of them reported. `until`: nothing is
+    ///   sent from then on, in nanoseconds since 1970. `terms`: what workers need, as JSON.
     /// - `fleet_doubled`: for each work unit that two workers had after a failover, the `count` requests
     ///   from `first` on that may have been sent twice. They stay when the occurrence leaves the fleet.
     /// - `work_units`: their parts; `omitted` is stored out of line, because each update copies the row.
@@ -68,7 +70,11 @@ extension PostgresSchema {
             due bigint NOT NULL,
             priority bigint NOT NULL,
             state bigint NOT NULL DEFAULT 0 CHECK (state IN (0, 1, 2)),
-            held bigint NOT NULL DEFAULT 0 CHECK (held IN (0, 1))
+            held bigint NOT NULL DEFAULT 0 CHECK (held IN (0, 1)),
+            recalled bigint NOT NULL DEFAULT 0 CHECK (recalled IN (0, 1)),
+            problem text,
+            until bigint,
+            terms text NOT NULL
         ) WITH (fillfactor = 50, toast_tuple_target = 128)
 
         CREATE TABLE work_units (

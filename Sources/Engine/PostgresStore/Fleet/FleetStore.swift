@@ -3,19 +3,12 @@ import PostgresClient
 package import State
 import StoreTables
 
-/// How a transaction of a worker ended.
-package enum FleetReply: Sendable {
-    case answered(FleetAnswer)
-    /// `cause`: what the server or the connection reports.
-    case failed(FleetFailure, cause: StateStoreError)
-}
-
 /// Performs the transactions of a worker on PostgreSQL (decision 75).
 ///
 /// It has one connection, which a stuck commit blocks, so that each lane has a store of its own. An
 /// actor, because it owns the connection; its calls run one after the other on a separate queue, as
 /// those of `PostgresStore`.
-package actor FleetStore {
+package actor FleetStore: FleetConnection {
     nonisolated private let place: PostgresPlace
     nonisolated private let executor = StoreExecutor()
     /// Nil until it is needed, and after it was lost.
@@ -33,12 +26,6 @@ package actor FleetStore {
     /// `place`: has the state's tables.
     package init(at place: PostgresPlace) { self.place = place }
 
-    /// Performs a transaction, which leaves in one write together with its `COMMIT`.
-    ///
-    /// - Parameters:
-    ///   - transaction: Its fences decide whether it changes something.
-    ///   - notes: What the driver keeps of the units in it.
-    /// - Returns: The answer, only if it is complete and without a warning.
     package func perform(
         _ transaction: FleetTransaction,
         notes: [UnitNotes] = []
@@ -58,6 +45,29 @@ package actor FleetStore {
         } catch {
             self.pipeline = nil
             return .failed(.inDoubt, cause: problem(error))
+        }
+    }
+
+    package func stop(_ occurrence: OccurrenceNumber, because problem: String) -> Bool {
+        let patience = PostgresLimit.patience(Self.patience)
+        let update = PostgresStatement(
+            """
+            UPDATE fleet_occurrences SET recalled = 1, problem = coalesce(problem, $2) WHERE unit = $1
+            """,
+            [.number(occurrence.number), .text(problem)]
+        )
+        do {
+            let pipeline = try connected(within: patience)
+            let statements = beginning(isDurable: true) + [update, PostgresStatement("COMMIT")]
+            let answers = try pipeline.answers(to: statements, within: patience)
+            guard answers.failure == nil else {
+                rollBack()
+                return false
+            }
+            return true
+        } catch {
+            self.pipeline = nil
+            return false
         }
     }
 

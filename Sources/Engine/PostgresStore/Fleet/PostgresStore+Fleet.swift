@@ -4,48 +4,63 @@ import FoundationEssentials
 package import State
 import StoreTables
 
-/// Where an occurrence is in the order in which the fleet sends.
-package struct FleetTurn: Hashable, Sendable {
-    /// Earlier occurrences are sent first; in nanoseconds since 1970.
-    package let due: Int64
-    /// Of occurrences with the same due time, the higher goes first.
-    package let priority: Int
-
-    package init(due: Int64, priority: Int = 0) {
-        self.due = due
-        self.priority = priority
-    }
-}
-
 // What the fleet gets from the record of an occurrence, and what returns to it. In between, the row of
 // `units` has only what is merged.
-extension PostgresStore {
-    /// Lets the fleet send an occurrence; until it is merged, nothing else may send or recover it.
-    ///
-    /// - Parameters:
-    ///   - unit: The requests of the occurrence; none of them is released.
-    ///   - omitted: The requests that caps, arms and stages leave out, in order, whose outcomes the
-    ///     caller has recorded.
-    ///   - turn: Where it is in the order of the occurrences.
-    /// - Throws: `.failed` if a request was released or the fleet has the occurrence, or the problem with
-    ///   the server.
-    package func entrust(
-        _ unit: UnitID,
-        omitting omitted: [Int],
-        turn: FleetTurn
-    ) throws(StateStoreError) {
-        // The numbers of an occurrence's work units are never used again.
+extension PostgresStore: FleetLedger {
+    package func entrust(_ requests: EntrustedRequests) throws(StateStoreError) {
+        let omitted = OmittedBits.pack(allBut: requests.requests)
         try write { db in
             try db.run(
                 """
-                INSERT INTO fleet_occurrences (unit, count, omitted, first_unit, due, priority)
-                SELECT id, count, ?, id << 31, ?, ? FROM units WHERE id = ? AND released = 0
+                INSERT INTO fleet_occurrences
+                    (unit, count, omitted, first_unit, due, priority, until, terms)
+                SELECT id, ?, ?, ?, ?, ?, ?, ? FROM units WHERE id = ? AND count >= ?
                 """,
-                arguments: [OmittedBits.pack(omitted), turn.due, turn.priority, unit.number]
+                arguments: [
+                    requests.end, omitted, Self.drawFirstUnit(), requests.turn.due,
+                    requests.turn.priority, requests.until, requests.terms.compactText,
+                    requests.unit.number, requests.end,
+                ]
             )
             guard try db.changes() == 1 else {
-                throw failed("unit \(unit.number) is not there or was released")
+                throw failed("unit \(requests.unit.number) has no such requests")
             }
+        }
+    }
+
+    /// Draws the number of the first work unit.
+    ///
+    /// The numbers are never used again: a failover may bring back outcomes of work units that were merged.
+    /// There is room for 4 million work units.
+    private static func drawFirstUnit() -> Int { .random(in: 1..<1 << 40) << 22 }
+
+    package func entrustedUnits() throws(StateStoreError) -> [UnitID] {
+        try read { db in
+            try db.allRows("SELECT unit FROM fleet_occurrences ORDER BY due, priority DESC, unit")
+                .map { UnitID(number: try $0.decode(Int64.self, atIndex: 0)) }
+        }
+    }
+
+    package func terms(ofEntrusted unit: UnitID) throws(StateStoreError) -> JSONValue? {
+        try read { db in
+            let row = try db.row(
+                "SELECT terms FROM fleet_occurrences WHERE unit = ?",
+                arguments: [unit.number]
+            )
+            guard let text = try row?.decode(String.self, atIndex: 0) else { return nil }
+            guard let terms = JSONValue(parsing: text) else {
+                throw damaged("the terms of unit \(unit.number) are not readable")
+            }
+            return terms
+        }
+    }
+
+    package func recall(_ unit: UnitID) throws(StateStoreError) {
+        try write { db in
+            try db.run(
+                "UPDATE fleet_occurrences SET recalled = 1 WHERE unit = ? AND recalled = 0",
+                arguments: [unit.number]
+            )
         }
     }
 
@@ -53,22 +68,59 @@ extension PostgresStore {
     ///
     /// The outcomes, the tally, the details and the message IDs are then those that a single process
     /// would have recorded. The mark is the first request of the first work unit that is not merged.
-    /// With the last one, the mark is the number of requests, and the occurrence leaves the fleet.
+    /// With the last one, the mark is the number of entrusted requests, and the occurrence leaves the
+    /// fleet. Work units of a recalled occurrence are finished as soon as no living worker has them.
     ///
-    /// - Returns: Whether nothing of the occurrence is left in the fleet.
     /// - Throws: The problem with the server, or a damaged row.
-    package func mergeWorkUnits(of unit: UnitID) throws(StateStoreError) -> Bool {
+    package func collect(from unit: UnitID) throws(StateStoreError) -> FleetCollection {
         try write { db in
+            let row = try db.row(
+                "SELECT recalled, problem, held, state FROM fleet_occurrences WHERE unit = ?",
+                arguments: [unit.number]
+            )
+            guard let row else { return FleetCollection([], isWhole: true) }
+            if try row.decode(Bool.self, atIndex: 0) {
+                try withdraw(unit, isOpen: try row.decode(Int.self, atIndex: 3) == 2, in: db)
+            }
             let stored = try stored(unit, in: db)
+            var outcomes: [RequestOutcome] = []
             let parts = try finishedParts(of: stored, in: db)
             for part in parts {
-                let outcomes = try outcomes(of: part, in: db)
-                _ = try record(outcomes, released: nil, of: stored, in: db)
+                let own = try self.outcomes(of: part, in: db)
+                _ = try record(own, released: nil, of: stored, in: db)
                 try db.run("DELETE FROM work_units WHERE id = ?", arguments: [part.unit.id.number])
+                outcomes += own
             }
             if !parts.isEmpty { try countIDs(of: stored, in: db) }
-            return try raiseMark(of: stored, in: db)
+            return FleetCollection(
+                outcomes,
+                isWhole: try raiseMark(of: stored, in: db),
+                problem: try row.decode(String?.self, atIndex: 1),
+                isHeld: try row.decode(Bool.self, atIndex: 2)
+            )
         }
+    }
+
+    /// Finishes the work units that no living worker has; those that cannot be claimed yet are removed.
+    private func withdraw(_ unit: UnitID, isOpen: Bool, in db: any StateDatabase) throws {
+        if isOpen {
+            _ = try db.row(
+                "SELECT fleet_withdraw(?, ?)",
+                arguments: [unit.number, Int64.random(in: .min ... .max)]
+            )
+            return
+        }
+        // The writer may open them at the same time.
+        let waiting = try db.row(
+            "SELECT unit FROM fleet_occurrences WHERE unit = ? AND state < 2 FOR UPDATE",
+            arguments: [unit.number]
+        )
+        guard waiting != nil else { return }
+        try db.run("DELETE FROM work_units WHERE unit = ?", arguments: [unit.number])
+        try db.run(
+            "UPDATE fleet_occurrences SET state = 2 WHERE unit = ?",
+            arguments: [unit.number]
+        )
     }
 
     /// Reads which requests two workers may have sent after a failover, in order.
@@ -144,13 +196,12 @@ extension PostgresStore {
             details[request] = try row.decode(String.self, atIndex: 1)
         }
         return (0..<part.unit.count).compactMap { request in
-            part.history.last(of: request).map { last in
-                RequestOutcome(
-                    index: first + request,
-                    outcome: Outcome(last),
-                    detail: details[first + request]
-                )
-            }
+            guard !part.unit.omits(request) else { return nil }
+            return RequestOutcome(
+                index: first + request,
+                outcome: part.history.last(of: request).map(Outcome.init) ?? .returned,
+                detail: details[first + request]
+            )
         }
     }
 
@@ -172,16 +223,17 @@ extension PostgresStore {
             arguments: [unit.id.number]
         )
         var mark = try next?.decode(Int?.self, atIndex: 0)
-        let hasLeft: Bool
+        var hasLeft = false
         if mark == nil {
-            try db.run(
-                "DELETE FROM fleet_occurrences WHERE unit = ? AND state = 2",
+            let left = try db.row(
+                """
+                WITH whole AS (DELETE FROM fleet_occurrences WHERE unit = ? AND state = 2 RETURNING count)
+                SELECT count FROM whole
+                """,
                 arguments: [unit.id.number]
             )
-            hasLeft = try db.changes() == 1
-            if hasLeft { mark = unit.count }
-        } else {
-            hasLeft = false
+            mark = try left?.decode(Int.self, atIndex: 0)
+            hasLeft = left != nil
         }
         try db.run(
             "UPDATE units SET released = greatest(released, ?) WHERE id = ?",

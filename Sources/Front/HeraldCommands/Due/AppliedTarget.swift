@@ -2,6 +2,7 @@ import Applying
 import CampaignModel
 import JSON
 import Planning
+import PostgresStore
 import Presentation
 import RegistrationLists
 import State
@@ -16,6 +17,8 @@ struct AppliedTarget {
     let store: any StateStore
     /// Names the state in errors.
     private let name: String
+    /// Where a fleet finds the state; nil if it is in a file.
+    let fleet: (place: PostgresPlace, store: PostgresStore)?
     /// The role of the service that sends from this state.
     let role: any ServiceRole
     let fingerprinter: Fingerprinter
@@ -65,6 +68,11 @@ struct AppliedTarget {
         self.stored = stored
         self.store = store
         role = address.role(in: store)
+        if case .server(let place) = address, let store = store as? PostgresStore {
+            fleet = (place, store)
+        } else {
+            fleet = nil
+        }
         self.bypassed = bypassed
         listDirectory = lists
         fingerprinter = Fingerprinter(key: try await session.fingerprintKey(of: store))
@@ -99,6 +107,9 @@ struct AppliedTarget {
     }
 
     var environment: CampaignModel.Environment { applied.environment }
+
+    /// Whether other processes send to the same server: not if each one starts an emulator of its own.
+    var sharesServer: Bool { environment.endpoint != .embeddedEmulator }
 
     var recorder: OccurrenceRecorder {
         OccurrenceRecorder(store: store, fingerprinter: fingerprinter)

@@ -7,6 +7,7 @@ import Planning
 import Presentation
 import RateControl
 import RunControl
+import Sending
 import Service
 import State
 import Time
@@ -38,6 +39,8 @@ struct DueRun {
     let stop: StopSignal
     /// The clock of permits and pauses.
     let steady = RunClock()
+    /// Whether a fleet sends long lists.
+    var usesFleet = false
     /// What waits, because its list would be refused again.
     var waiting: Set<SendPart> = []
 
@@ -107,7 +110,7 @@ struct DueRun {
 
     /// What the environment allows at once.
     var limits: ServiceMachine.Limits {
-        var pace = target.environment.pace
+        var pace = share?.pace ?? target.environment.pace
         if !options.waitsForFanOuts { pace.holdsFanOuts = false }
         // Each occurrence needs a request that may be released, and one that may be open.
         let occurrences = min(Self.mostOccurrences, max(1, openLimit.unknown / 2))
@@ -135,7 +138,18 @@ struct DueRun {
 
     private var openLimit: OpenLimit {
         options.parallelism.map { OpenLimit(fixed: $0) }
-            ?? OpenLimit(unknown: target.environment.settings.maximumUnknown)
+            ?? OpenLimit(unknown: share?.unknown ?? target.environment.settings.maximumUnknown)
+    }
+
+    /// Nil if this process sends everything itself.
+    private var share: FleetShare? {
+        usesFleet && target.fleet != nil && target.sharesServer
+            ? FleetShare(of: target.environment) : nil
+    }
+
+    private var handover: FleetHandover? {
+        guard let share, let fleet = target.fleet else { return nil }
+        return FleetHandover(fleet.store, fewest: share.fewest)
     }
 
     /// Performs one window under the lock, which this process has, and releases the lock.
@@ -286,7 +300,7 @@ struct DueRun {
         pace planned: Pace,
         progress: ProgressReporter
     ) -> Applier {
-        var pace = planned
+        var pace = share?.pace ?? planned
         // The machine has the permits, over all windows.
         pace.holdsFanOuts = false
         var endpoint = server.endpoint
@@ -315,7 +329,12 @@ struct DueRun {
                 monitor.show(event)
             }
         )
-        return Applier(of: project, store: target.store, settings: settings)
+        return Applier(
+            of: project,
+            store: target.store,
+            fleet: handover,
+            settings: settings
+        )
     }
 }
 

@@ -25,7 +25,8 @@ struct RunCommand: AsyncParsableCommand {
             nothing is due, the state is not locked, so an apply can change it.
 
             A second service on the same state is a standby: it takes over when the first one \
-            ends.
+            ends. If the state is in PostgreSQL, it also sends a part of each long list, so that \
+            more services send more.
 
             SIGTERM and Ctrl-C stop sending, wait for open requests and record their results. \
             SIGHUP makes the next window read the credential again.
@@ -94,7 +95,18 @@ struct RunCommand: AsyncParsableCommand {
     )
     var requestTimeout = TimeSpan(seconds: 30)
 
+    @Option(
+        help: ArgumentHelp(
+            "Maximum number of open requests. (default: what the pace needs)",
+            valueName: "n"
+        )
+    )
+    var parallelism: Int?
+
     func validate() throws {
+        guard (1...1_000).contains(parallelism ?? 1) else {
+            throw ValidationError("--parallelism must be from 1 to 1000")
+        }
         guard !once || listen == nil else {
             throw ValidationError("--listen needs a service; remove --once")
         }
@@ -160,7 +172,7 @@ struct RunCommand: AsyncParsableCommand {
         }
         let signals = InterruptHandler(stop, says: .applying, on: hangup)
         defer { signals.cancel() }
-        let run = DueRun(
+        var run = DueRun(
             session: session,
             target: target,
             options: runOptions,
@@ -173,6 +185,7 @@ struct RunCommand: AsyncParsableCommand {
             monitor: monitor,
             stop: stop
         )
+        run.usesFleet = !once
         if once { return try run.show(try await run.performOnce(), isQuiet: quiet) }
         monitor.log.note(.started(Herald.wording))
         let service = ServiceRun(run: run, reload: reload, listen: listen, systemd: systemd)
@@ -182,7 +195,7 @@ struct RunCommand: AsyncParsableCommand {
 
     private var runOptions: DueRun.Options {
         DueRun.Options(
-            parallelism: nil,
+            parallelism: parallelism,
             requestTimeout: requestTimeout,
             drainTimeout: drainTimeout,
             lockTimeout: lockOptions.timeout,

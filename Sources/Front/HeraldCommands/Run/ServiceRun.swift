@@ -23,6 +23,12 @@ struct ServiceRun {
             run.monitor.log.note(.listening(at: new.url))
             server = new
         }
+        let worker = FleetWorker(of: run).map { worker in
+            Task {
+                var worker = worker
+                await worker.perform()
+            }
+        }
         let credential = Task { await CredentialWatch(run: run).perform() }
         let pings = Task { await ping() }
         let stopped = Task { await noteStop() }
@@ -35,6 +41,9 @@ struct ServiceRun {
         }
         for task in [credential, pings] { task.cancel() }
         stopped.cancel()
+        // The loop ends early only with an error, and then the process ends, too.
+        run.stop.raise()
+        await worker?.value
         let stop = await stopped.value
         let left = Self.longestEnd - (run.steady.now - (stop ?? run.steady.now))
         await run.monitor.finish(within: max(left, Self.shortestFlush))

@@ -133,6 +133,14 @@ package struct ApplyTextView: Sendable {
                 indent + "Otherwise remove the campaign, or resume it with "
                     + "`\(hint("resolve \(held.occurrence) resend"))`.",
             ]
+        case .lostWorker:
+            return [
+                head + "a worker is gone, and the failover of the database may have lost what it "
+                    + "recorded last",
+                indent + "Some registrations may have the message and look unsent.",
+                indent + "Send the rest, possibly twice to these, with "
+                    + "`\(hint("resolve \(held.occurrence) resend"))`, or remove the campaign.",
+            ]
         case .refusedPayload:
             return [
                 head + "FCM answered INVALID_ARGUMENT to \(suspicion.answers.grouped) requests "

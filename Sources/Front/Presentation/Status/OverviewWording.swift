@@ -82,6 +82,8 @@ extension Hold {
         case .mostlyDead:
             "most of the first registrations were dead or of another project"
         case .refusedPayload: "FCM rejected the message for many registrations in a row"
+        case .lostWorker:
+            "a worker is gone, and the failover of the database may have lost what it sent last"
         }
     }
 
@@ -93,6 +95,9 @@ extension Hold {
         case .refusedPayload:
             "check the message with `\(hint("apply --dry-run"))`, and the list with "
                 + "`\(hint("registrations check LIST"))`"
+        case .lostWorker:
+            "some requests may have been sent and look unsent: send the rest with "
+                + "`\(hint("resolve OCCURRENCE resend"))`, or remove the campaign"
         }
     }
 }

@@ -267,7 +267,7 @@ struct FleetCommitTests {
             return claim.change(mark: 4, records, ending: .finished)
         }
         #expect(try await scene.commit(changes, for: &second).isEmpty)
-        #expect(try await scene.state.mergeWorkUnits(of: UnitID(number: 1)))
+        #expect(try await scene.state.collect(from: UnitID(number: 1)).isWhole)
         #expect(try await scene.state.possiblyDoubled(in: UnitID(number: 1)) == [0..<3])
     }
 }

@@ -20,8 +20,17 @@ struct FleetMergeTests {
         let unit = try await StoreFixtures.openedUnit(scene.state, count: 5).id
         let capped = RequestOutcome(index: 4, outcome: .suppressed, detail: OutcomeDetail.cap)
         try await scene.state.record([capped], released: nil, of: unit)
-        try await scene.state.entrust(unit, omitting: [4], turn: FleetTurn(due: 7))
+        try await scene.state.entrust(Self.requests([0..<4], of: unit))
         return unit
+    }
+
+    private static func requests(_ ranges: [Range<Int>], of unit: UnitID) -> EntrustedRequests {
+        EntrustedRequests(
+            ranges,
+            of: unit,
+            turn: FleetTurn(due: 7),
+            terms: .object(["list": "l"])
+        )
     }
 
     private func claimed(by worker: inout SceneWorker) async throws -> [ClaimedUnit] {
@@ -29,7 +38,7 @@ struct FleetMergeTests {
         guard case .divided(let division?) = try await scene.answer(.divide(fence, on: nil, []))
         else { return [] }
         let occurrence = try #require(division.uncut.first)
-        let units = occurrence.units(of: 3, omitting: [4])
+        let units = occurrence.units(of: 3, omitting: [])
         _ = try await scene.answer(.cut(fence, occurrence.number, units))
         _ = try await scene.answer(.open(fence, occurrence.number))
         return try await scene.claim([1, 2, 3], for: &worker)
@@ -39,14 +48,16 @@ struct FleetMergeTests {
         let id = try await entrusted()
         var worker = try await scene.worker(1)
         let claims = try await claimed(by: &worker)
-        #expect(claims.map(\.unit.count) == [3, 2])
+        #expect(claims.map(\.unit.count) == [3, 1])
         let late = claims[1].change(
-            mark: 2,
+            mark: 1,
             [.accepted(0)],
             ending: .finished
         )
         _ = try await scene.commit([late], for: &worker)
-        #expect(try await !scene.state.mergeWorkUnits(of: id))
+        let first = try await scene.state.collect(from: id)
+        #expect(!first.isWhole)
+        #expect(first.outcomes == [RequestOutcome(index: 3, outcome: .accepted)])
         var unit = try await scene.state.unit(id)
         #expect(unit.released == 0)
         #expect(unit.tally[.accepted] == 1)
@@ -61,9 +72,11 @@ struct FleetMergeTests {
         ]
         let change = claims[0].change(mark: 3, records, ending: .finished)
         _ = try await scene.commit([change], notes: [notes], for: &worker)
-        #expect(try await scene.state.mergeWorkUnits(of: id))
+        let second = try await scene.state.collect(from: id)
+        #expect(second.isWhole)
+        #expect(second.outcomes.map(\.index) == [0, 1, 2])
         unit = try await scene.state.unit(id)
-        #expect(unit.released == 5)
+        #expect(unit.released == 4)
         let outcomes = try await scene.state.outcomes(of: id, in: 0..<5)
         #expect(outcomes == [.rejected, .rejected, .unknown, .accepted, .suppressed])
         let rejected = try await scene.state.requests(of: id, with: .rejected, limit: 9)
@@ -83,20 +96,96 @@ struct FleetMergeTests {
             [claims[0].change(mark: 3, records, ending: .finished)],
             for: &worker
         )
-        _ = try await scene.state.mergeWorkUnits(of: id)
+        _ = try await scene.state.collect(from: id)
         let late = LateAnswer(.accepted(0), of: claims[0].unit.id)
         #expect(try await scene.add([late], for: &worker) == 1)
         let outcomes = try await scene.state.outcomes(of: id, in: 0..<3)
         #expect(outcomes == [.unknown, .unknown, .unknown])
     }
 
-    @Test func `an occurrence that was released cannot be entrusted`() async throws {
+    @Test func `requests that a unit does not have cannot be entrusted`() async throws {
         let unit = try await StoreFixtures.openedUnit(scene.state, count: 5).id
-        try await scene.state.record([], released: 1, of: unit)
         await #expect(throws: StateStoreError.self) {
-            try await scene.state.entrust(unit, omitting: [], turn: FleetTurn(due: 7))
+            try await scene.state.entrust(Self.requests([3..<6], of: unit))
         }
         #expect(try scene.number("SELECT count(*) FROM fleet_occurrences") == 0)
+    }
+
+    // MARK: Recalls
+
+    @Test func `units that are given back are collected after a recall`() async throws {
+        let id = try await entrusted()
+        var worker = try await scene.worker(1)
+        let claims = try await claimed(by: &worker)
+        try await scene.state.recall(id)
+        // The living worker still has its units.
+        #expect(try await !scene.state.collect(from: id).isWhole)
+        let changes = [
+            claims[0].change(
+                mark: 2,
+                [.accepted(0), AttemptRecord(.returned, of: 1, attempt: 1)],
+                ending: .givenBack
+            ),
+            claims[1].change(mark: nil, [], ending: .givenBack),
+        ]
+        #expect(try await scene.commit(changes, for: &worker).isEmpty)
+        #expect(try await scene.claim([7], for: &worker).isEmpty)
+        let collected = try await scene.state.collect(from: id)
+        #expect(collected.isWhole)
+        #expect(collected.outcomes.map(\.outcome) == [.accepted, .returned, .returned, .returned])
+        let outcomes = try await scene.state.outcomes(of: id, in: 0..<5)
+        #expect(outcomes == [.accepted, .returned, .returned, .returned, .suppressed])
+        #expect(try scene.number("SELECT count(*) FROM work_units") == 0)
+    }
+
+    @Test func `requests of a dead worker are unknown after a recall`() async throws {
+        let id = try await entrusted()
+        var worker = try await scene.worker(1)
+        let claims = try await claimed(by: &worker)
+        _ = try await scene.commit([claims[0].change(mark: 2, [], ending: nil)], for: &worker)
+        try await scene.state.recall(id)
+        try scene.set(milliseconds: 20_000)
+        let collected = try await scene.state.collect(from: id)
+        #expect(collected.isWhole)
+        #expect(collected.outcomes.map(\.outcome) == [.unknown, .unknown, .returned, .returned])
+        // The fence is new, and the unit is gone.
+        #expect(
+            try await scene.commit([claims[0].change(mark: 3, [], ending: nil)], for: &worker)
+                == [claims[0].unit.id]
+        )
+    }
+
+    @Test func `an occurrence can be recalled before it is divided and entrusted again`()
+        async throws
+    {
+        let id = try await entrusted()
+        try await scene.state.recall(id)
+        let collected = try await scene.state.collect(from: id)
+        #expect(collected.isWhole)
+        #expect(collected.outcomes.isEmpty)
+        try await scene.state.entrust(Self.requests([0..<4], of: id))
+        #expect(try await scene.state.entrustedUnits() == [id])
+        #expect(try await scene.state.terms(ofEntrusted: id) == .object(["list": "l"]))
+    }
+
+    @Test func `a problem recalls an occurrence, and the first one is kept`() async throws {
+        let id = try await entrusted()
+        let number = OccurrenceNumber(Int(id.number))
+        #expect(await scene.store.stop(number, because: "refused: 403"))
+        #expect(await scene.store.stop(number, because: "unanswered: 500"))
+        let collected = try await scene.state.collect(from: id)
+        #expect(collected.problem == "refused: 403")
+        #expect(collected.isWhole)
+    }
+
+    @Test func `nothing is claimed after the time of an occurrence`() async throws {
+        let id = try await entrusted()
+        var worker = try await scene.worker(1)
+        _ = try await scene.writer()
+        try scene.execute("UPDATE fleet_occurrences SET until = 5000000000")
+        try scene.set(milliseconds: 5_000)
+        #expect(try await claimed(by: &worker).isEmpty)
+        #expect(try scene.number("SELECT count(*) FROM work_units WHERE unit = \(id.number)") == 2)
     }
 
     @Test func `a state is not moved while the fleet has an occurrence`() async throws {
@@ -107,9 +196,9 @@ struct FleetMergeTests {
     @Test func `an occurrence is entrusted once`() async throws {
         let unit = try await entrusted()
         await #expect(throws: StateStoreError.self) {
-            try await scene.state.entrust(unit, omitting: [], turn: FleetTurn(due: 7))
+            try await scene.state.entrust(Self.requests([0..<4], of: unit))
         }
-        #expect(try scene.number("SELECT length(omitted) FROM fleet_occurrences") == 1)
+        #expect(try scene.number("SELECT count(*) FROM fleet_occurrences") == 1)
     }
 
     // MARK: Partitions

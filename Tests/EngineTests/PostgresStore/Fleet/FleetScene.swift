@@ -116,8 +116,8 @@ struct FleetScene {
         )
         try execute(
             """
-            INSERT INTO fleet_occurrences (unit, count, omitted, first_unit, due, priority)
-            VALUES ($1, $2, $3, $4, $5, $6)
+            INSERT INTO fleet_occurrences (unit, count, omitted, first_unit, due, priority, terms)
+            VALUES ($1, $2, $3, $4, $5, $6, '{}')
             """,
             [
                 .number(number), .number(occurrence.count),

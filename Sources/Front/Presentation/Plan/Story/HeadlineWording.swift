@@ -273,6 +273,10 @@ extension HeadlineWording {
                 + "project; check the project and the list; if both are right, add "
                 + "`acknowledge: { dead: SHARE, reason: … }` or \(resume); if not, remove the "
                 + "campaign"
+        case .lostWorker:
+            "\(subject) held, \(left): a worker is gone, and the failover of the database may have "
+                + "lost what it sent last; \(resume), which may send some twice, or remove the "
+                + "campaign"
         case .refusedPayload:
             "\(subject) held, \(left): FCM refused its message repeatedly; correct it and raise "
                 + "`revision`, \(resume), or remove the campaign"

@@ -39,6 +39,8 @@ package struct ServiceLogEntry: Sendable {
         case ready
         case notReady = "not_ready"
         case notification
+        /// The worker of a fleet.
+        case fleet
         /// Text of another part of the program.
         case message
     }

@@ -1,0 +1,216 @@
+import CampaignModel
+import Planning
+import RunControl
+import State
+import Time
+
+/// Follows an occurrence that a fleet sends, from its first request until nothing of it is left in the
+/// fleet.
+///
+/// The requests are entrusted in parts: the answers to the first ones show whether the list is right.
+struct FleetDispatch {
+    private let dispatcher: Dispatcher
+    private let fleet: any FleetLedger
+    private let sending: ActiveOccurrence
+    private let terms: FleetTerms
+    private var trial: WrongListDetector?
+    private var objective: ObjectiveWatch?
+    private var skipped: SkippedRequests
+    /// The requests that were not entrusted.
+    private var rest: RequestRanges
+    private var repeated: [RequestOutcome] = []
+    private var repeatedCount = 0
+    /// Whether a request came back unsent.
+    private var isPartlyReturned = false
+
+    /// The number of requests in the first part.
+    private static let firstPart = 250
+    /// The interval of looks at the fleet.
+    private static let interval = Duration.milliseconds(200)
+    private static let recordedTogether = 65_536
+
+    init(
+        _ sending: ActiveOccurrence,
+        under terms: FleetTerms,
+        to fleet: any FleetLedger,
+        by dispatcher: Dispatcher
+    ) {
+        self.dispatcher = dispatcher
+        self.fleet = fleet
+        self.sending = sending
+        self.terms = terms
+        trial = sending.trial
+        objective = ObjectiveWatch(of: sending)
+        skipped = sending.skipped
+        rest = sending.skipped.without(from: sending.requests)
+    }
+
+    mutating func perform() async throws(StateStoreError) -> DispatchResult {
+        objective?.begin(on: dispatcher.settings.clock)
+        var end = DispatchMachine.End.complete
+        while end == .complete, !rest.isEmpty {
+            let part = nextPart()
+            try await skip(below: part.last?.upperBound ?? 0)
+            try await fleet.entrust(
+                EntrustedRequests(
+                    part,
+                    of: sending.unit.id,
+                    turn: FleetTurn(
+                        due: sending.due.nanoseconds,
+                        priority: sending.priority
+                    ),
+                    until: last.map(\.nanoseconds),
+                    terms: terms.stored
+                )
+            )
+            end = try await follow()
+        }
+        try await dispatcher.perform(
+            .finish(end, rest: end == .complete ? skipped : nil),
+            of: sending
+        )
+        return DispatchResult(end: end, repeated: repeated, repeatedCount: repeatedCount)
+    }
+
+    /// Takes the requests that are entrusted next.
+    private mutating func nextPart() -> [Range<Int>] {
+        guard let needed = trial?.needed, needed > 0 else {
+            defer { rest = RequestRanges([]) }
+            return rest.all
+        }
+        let count = trial?.hasAnswers == false ? min(needed, Self.firstPart) : needed
+        var part = RequestRanges([])
+        for number in rest.takeFirst(count) { part.append(number) }
+        return part.all
+    }
+
+    /// Records the requests below a mark that are skipped.
+    private mutating func skip(below end: Int) async throws(StateStoreError) {
+        var mark = 0
+        while mark < end {
+            mark = min(end, mark + Self.recordedTogether)
+            let outcomes = skipped.take(below: mark)
+            guard !outcomes.isEmpty else { continue }
+            try await dispatcher.stores.ledger
+                .record(outcomes, released: nil, of: sending.unit.id)
+        }
+    }
+
+    /// The last time at which workers send without a new decision; nil if there is none.
+    private var last: Instant? {
+        let now = dispatcher.settings.clock.now()
+        let quiet = sending.hold.map { $0.deferral.nextBeginning(after: now) }
+        let decision = [sending.dayEnd, sending.night, quiet].compactMap(\.self)
+            .map { $0.advanced(bySeconds: -1) }
+        let all = decision + [terms.end]
+        return all.min().flatMap { $0 == .latest ? nil : $0 }
+    }
+
+    // MARK: Following
+
+    private mutating func follow() async throws(StateStoreError) -> DispatchMachine.End {
+        var end: DispatchMachine.End?
+        isPartlyReturned = false
+        while true {
+            let collected = try await fleet.collect(from: sending.unit.id)
+            try await take(collected.outcomes)
+            if collected.isWhole { break }
+            if end == nil {
+                if dispatcher.settings.stop.isRaised { return .stopped }
+                end = try await reason(to: collected)
+                if end != nil { try await fleet.recall(sending.unit.id) }
+            }
+            guard collected.outcomes.isEmpty else { continue }
+            try? await dispatcher.settings.stop.pause(for: Self.interval)
+        }
+        if let suspicion = trial?.suspicion { end = .held(suspicion) }
+        if case .held(let evidence) = end {
+            try await dispatcher.perform(.hold(evidence.hold), of: sending)
+        } else if let dead = trial?.takeRest(isWhole: rest.isEmpty), !dead.isEmpty {
+            try await dispatcher.perform(.markDead(dead), of: sending)
+        }
+        // Nothing was left to stop.
+        if end != nil, end?.isHold == false, !isPartlyReturned, rest.isEmpty { return .complete }
+        // Workers give requests back at the times that they know, a moment earlier or later.
+        if end == nil, isPartlyReturned { return try await look() ?? .stopped }
+        return end ?? .complete
+    }
+
+    /// Why workers should send nothing more; nil if they go on.
+    private func reason(
+        to collected: FleetCollection
+    ) async throws(StateStoreError) -> DispatchMachine.End? {
+        if let problem = collected.problem { return FleetProblem(text: problem).end }
+        if collected.isHeld {
+            return .held(
+                WrongListDetector.WrongListEvidence(
+                    hold: .lostWorker,
+                    dead: 0,
+                    mismatched: 0,
+                    answers: 0
+                )
+            )
+        }
+        if let suspicion = trial?.suspicion { return .held(suspicion) }
+        return try await look()
+    }
+
+    private func look() async throws(StateStoreError) -> DispatchMachine.End? {
+        let now = dispatcher.settings.clock.now()
+        if now >= terms.end { return .expired }
+        if sending.isOver(sending.night, at: now) { return .nightBegan }
+        if sending.isOver(sending.dayEnd, at: now) { return .dayEnded }
+        if sending.hold?.interrupts(at: now) ?? false { return .paused }
+        let pauses = try await dispatcher.paces.pauses
+            .current(in: dispatcher.stores.control, at: dispatcher.paces.now)
+        return pauses.pause(of: sending.occurrence.campaign) == nil ? nil : .paused
+    }
+
+    // MARK: Outcomes
+
+    private mutating func take(_ outcomes: [RequestOutcome]) async throws(StateStoreError) {
+        guard !outcomes.isEmpty else { return }
+        var counts: [ProgressKind: Int] = [:]
+        for outcome in outcomes {
+            switch outcome.outcome {
+            case .accepted:
+                trial?.accepted()
+                counts[.done, default: 0] += 1
+            case .rejected:
+                if let rejection = outcome.rejection {
+                    trial?.rejected(outcome.index, with: rejection)
+                }
+                counts[.refused, default: 0] += 1
+            case .unknown: counts[.unknown, default: 0] += 1
+            default: isPartlyReturned = true
+            }
+            if outcome.isRepeated {
+                repeatedCount += 1
+                if repeated.count < DispatchResult.listed { repeated.append(outcome) }
+            }
+        }
+        for kind in ProgressKind.allCases {
+            guard let count = counts[kind] else { continue }
+            dispatcher.settings.report(.progressed(by: count, kind, of: sending.occurrence))
+        }
+        objective?.accepted(counts[.done] ?? 0, on: dispatcher.settings.clock)
+        if let reached = objective?.take() {
+            try await dispatcher.perform(.reached(reached), of: sending)
+        }
+        if let dead = trial?.takeDead(), !dead.isEmpty {
+            try await dispatcher.perform(.markDead(dead), of: sending)
+        }
+    }
+}
+
+extension DispatchMachine.End {
+    fileprivate var isHold: Bool { if case .held = self { true } else { false } }
+}
+
+extension Instant {
+    /// Nanoseconds since 1970, within the range of the type.
+    fileprivate var nanoseconds: Int64 {
+        let (product, overflows) = secondsSince1970.multipliedReportingOverflow(by: 1_000_000_000)
+        return overflows ? (secondsSince1970 < 0 ? .min : .max) : product
+    }
+}
