@@ -25,11 +25,3 @@ extension OccurrenceRecorder {
         )
     }
 }
-
-extension RequestOutcome {
-    /// The reason of a rejection, if Herald knows it.
-    var rejection: Rejection? {
-        let words = detail.flatMap { OutcomeDetail(text: $0).words }
-        return words.flatMap(Rejection.init(rawValue:))
-    }
-}

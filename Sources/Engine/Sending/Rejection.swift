@@ -1,3 +1,5 @@
+package import State
+
 /// Why FCM permanently rejected a registration or a message.
 ///
 /// The raw values are stored as details of outcomes: they never change.
@@ -14,4 +16,12 @@ package enum Rejection: String, Hashable, Sendable, CaseIterable {
 
     /// Whether the registration is dead for every sender.
     package var isDead: Bool { self == .unregistered || self == .apnsUnregistered }
+}
+
+extension RequestOutcome {
+    /// The reason of a rejection, if Herald knows it.
+    package var rejection: Rejection? {
+        let words = detail.flatMap { OutcomeDetail(text: $0).words }
+        return words.flatMap(Rejection.init(rawValue:))
+    }
 }

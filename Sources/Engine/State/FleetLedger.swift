@@ -1,4 +1,3 @@
-package import CampaignModel
 package import JSON
 
 /// Lets a fleet of workers send requests of an occurrence (decision 75).

@@ -264,8 +264,13 @@ package struct Pace: Hashable, Sendable {
 
     /// The same pace with a part of the messages per minute, at least one.
     package func sending(_ share: Percentage) -> Pace {
+        sending(perMinute: share.share(of: sendsPerMinute))
+    }
+
+    /// The same pace with another number of messages per minute, at least one.
+    package func sending(perMinute count: Int) -> Pace {
         var pace = Pace(
-            sendsPerMinute: max(1, share.share(of: sendsPerMinute)),
+            sendsPerMinute: max(1, count),
             subscriptionsPerSecond: subscriptionsPerSecond,
             fanOuts: fanOuts,
             fanOutRate: fanOutRate

@@ -1,6 +1,6 @@
 package import Fleet
 import PostgresClient
-package import State
+import State
 import StoreTables
 
 /// Performs the transactions of a worker on PostgreSQL (decision 75).

@@ -1,6 +1,7 @@
 import CampaignModel
 import Fleet
 import FoundationEssentials
+package import JSON
 package import State
 import StoreTables
 

@@ -46,7 +46,8 @@ struct FleetDispatch {
     }
 
     mutating func perform() async throws(StateStoreError) -> DispatchResult {
-        objective?.begin(on: dispatcher.settings.clock)
+        let clock = dispatcher.settings.clock
+        objective?.begin(on: clock)
         var end = DispatchMachine.End.complete
         while end == .complete, !rest.isEmpty {
             let part = nextPart()
@@ -193,7 +194,8 @@ struct FleetDispatch {
             guard let count = counts[kind] else { continue }
             dispatcher.settings.report(.progressed(by: count, kind, of: sending.occurrence))
         }
-        objective?.accepted(counts[.done] ?? 0, on: dispatcher.settings.clock)
+        let clock = dispatcher.settings.clock
+        objective?.accepted(counts[.done] ?? 0, on: clock)
         if let reached = objective?.take() {
             try await dispatcher.perform(.reached(reached), of: sending)
         }

@@ -1,10 +1,10 @@
-package import FCMClient
+import FCMClient
 package import Fleet
-package import HTTPTransport
-package import RateControl
+import HTTPTransport
+import RateControl
 package import RunControl
 package import State
-package import Time
+import Time
 
 /// Performs the commands of one worker of a fleet: transactions, requests and timers (decision 75).
 ///

@@ -1,5 +1,6 @@
 import Fleet
 import HTTPTransport
+import RunControl
 import State
 
 /// The loop of a worker: it passes events to its machines and performs their commands.
@@ -174,9 +175,9 @@ struct FleetLoop {
         case .waiting: break
         case .gone: pass(desk.unwritten(order), in: &group)
         case .known(let unit, let terms):
-            let source = desk.source(of: unit) { driver.source(for: terms) }
             sendCount += 1
             let (driver, inbox, number) = (driver, inbox, sendCount)
+            let source = desk.source(of: unit) { driver.source(for: terms) }
             sends[number] = Task {
                 await driver.send(order, of: unit, from: source, to: inbox)
                 inbox.post(.sent(task: number))

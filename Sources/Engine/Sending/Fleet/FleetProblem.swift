@@ -1,3 +1,5 @@
+import State
+
 /// Why a worker sends nothing more of an occurrence.
 enum FleetProblem: Hashable, Sendable {
     /// FCM rejects the caller: credential, project or request.

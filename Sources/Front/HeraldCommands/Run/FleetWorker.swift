@@ -1,4 +1,5 @@
 import CampaignModel
+import FCMClient
 import HTTPTransport
 import Planning
 import PostgresStore
@@ -129,14 +130,14 @@ struct FleetShare {
     /// The number of requests from which on an occurrence is entrusted to the fleet.
     let fewest: Int
 
-    /// Topics, conditions and short lists need few requests.
-    private static let ownQuota = Percentage(basisPoints: 400)
+    /// Topics, conditions and short lists need few requests: the service has one of so many.
+    private static let ownQuota = 25
     private static let ownUnknown = 10
     private static let fewestRange = 10...1_000
 
     init(of environment: CampaignModel.Environment) {
         let whole = environment.pace
-        pace = whole.sending(Self.ownQuota)
+        pace = whole.sending(perMinute: whole.sendsPerMinute / Self.ownQuota)
         quota = max(1, whole.sendsPerMinute - pace.sendsPerMinute)
         let most = environment.settings.maximumUnknown
         unknown = max(2, most / Self.ownUnknown)
