@@ -118,17 +118,17 @@ extension FleetSimulation {
     }
 
     private mutating func decide() -> (SendResult.Answer, isAccepted: Bool) {
-        let unknown = SendResult.Answer.unknown(
-            repeatedAfter: scenario.repeatsUnknown ? .zero : nil
-        )
-        return switch random.number(in: 0...99) {
-        case 0..<82: (.accepted, true)
-        case 82..<87: (.rejected, false)
-        case 87..<89: (.refused(after: .seconds(3), isThrottled: random.chance(50_000)), false)
-        case 89..<93: (.refused(after: .seconds(1), isThrottled: false), false)
-        case 93..<95: (unknown, true)
-        case 95..<97: (unknown, false)
-        default: (.unwritten, false)
+        let chance = random.number(in: 0...99)
+        switch chance {
+        case 0..<82: return (.accepted, true)
+        case 82..<87: return (.rejected, false)
+        case 87..<89:
+            return (.refused(after: .seconds(3), isThrottled: random.chance(50_000)), false)
+        case 89..<93: return (.refused(after: .seconds(1), isThrottled: false), false)
+        case 93..<97:
+            let delay: Duration? = scenario.repeatsUnknown ? .zero : nil
+            return (.unknown(repeatedAfter: delay), chance < 95)
+        default: return (.unwritten, false)
         }
     }
 

@@ -1,0 +1,143 @@
+"""Several services send one list together, with the state in PostgreSQL."""
+
+import contextlib
+import json
+import signal
+import time
+from collections import Counter
+
+import pytest
+
+from herald import Emulator, Project, eventually, token
+from services import Service, apply_earlier, due_campaign
+from test_postgres_state import IN_POSTGRES, Database, E, database, herald, phases  # noqa: F401
+
+# A part of 250, one of 750, and the rest in two work units.
+COUNT = 12_000
+TOKENS = [token(n) for n in range(COUNT)]
+
+
+@pytest.fixture
+def fleet(tmp_path, database):  # noqa: F811
+    """A campaign to a long list, which is due as soon as a service runs."""
+    with prepared(tmp_path, database) as project:
+        yield project
+
+
+@pytest.fixture
+def slow(tmp_path, database):  # noqa: F811
+    """The same, but it takes 20 seconds."""
+    with prepared(tmp_path, database, pace=36_000) as project:
+        yield project
+
+
+@contextlib.contextmanager
+def prepared(tmp_path, database, pace=600_000, installed=TOKENS):  # noqa: F811
+    project = Project(tmp_path / "project")
+    project.write("herald.yaml",
+                  "version: 1\nproject: e2e\nenvironments:\n"
+                  f"  bench: {{ emulator: {{}}, sends: run, pace: {{ sends_per_minute: {pace} }}{IN_POSTGRES} }}\n")
+    due_campaign(project, "ferry", f"{{ registrations: {project.list('all', TOKENS)} }}")
+    with Emulator(project) as emulator:
+        emulator.install(installed)
+        project.database = database
+        apply_earlier(project, "--yes", *E, env=database.env).expect(0)
+        yield project
+
+
+@contextlib.contextmanager
+def services(project, count):
+    with contextlib.ExitStack() as stack:
+        yield [stack.enter_context(Service(project, *E, env=project.database.env)) for _ in range(count)]
+
+
+def addressed(project):
+    """Returns how often each registration was addressed, by the emulator's log."""
+    return Counter(entry["body"]["message"]["token"] for entry in project.log.each_send())
+
+
+def has_ended(project, database):  # noqa: F811
+    return phases(project, database) == {"ferry": "finished"}
+
+
+def test_three_services_send_each_request_once(fleet, database):  # noqa: F811
+    with services(fleet, 3) as running:
+        eventually(lambda: has_ended(fleet, database), "the send ends", )
+        texts = [service.err for service in running]
+    assert addressed(fleet) == dict.fromkeys(TOKENS, 1), texts
+    assert database.psql("SELECT count(*) FROM fleet_occurrences") == "0"
+    assert database.psql("SELECT count(*) FROM fleet_workers") == "0"
+
+
+def sent(project):
+    return project.log.bytes().count(b"/messages:send")
+
+
+def until_sent(project, count):
+    eventually(lambda: sent(project) >= count, f"{count} requests")
+
+
+def unknown(project, database):  # noqa: F811
+    result = herald(project, database, "status", "--format", "json", *E).expect(0, 3)
+    [row] = json.loads(result.out)["occurrences"]
+    return row["counts"]["unknown"]
+
+
+def test_a_killed_worker_leaves_few_requests_unknown(slow, database):  # noqa: F811
+    with services(slow, 3) as running:
+        until_sent(slow, 3_000)
+        for service in running[1:]:
+            service.running.kill()
+        eventually(lambda: has_ended(slow, database), "the send ends", deadline=60)
+        times = addressed(slow)
+        assert max(times.values()) == 1, times.most_common(5)
+        lost = set(TOKENS) - set(times)
+        left = unknown(slow, database)
+        assert len(lost) <= left <= 1_000, (len(lost), left)
+        running[0].running.signal(signal.SIGTERM).finish().expect(130)
+
+
+def test_when_the_service_that_plans_is_killed_another_one_goes_on(slow, database):  # noqa: F811
+    with services(slow, 3) as running:
+        until_sent(slow, 3_000)
+        [active] = [service for service in running if "standby" not in service.err.lower()]
+        active.running.kill()
+        eventually(lambda: has_ended(slow, database), "the send ends", deadline=90)
+        times = addressed(slow)
+        assert max(times.values()) == 1, times.most_common(5)
+        assert len(set(TOKENS) - set(times)) <= unknown(slow, database) <= 1_000
+
+
+def test_a_pause_holds_all_workers(slow, database):  # noqa: F811
+    with services(slow, 3):
+        until_sent(slow, 2_000)
+        herald(slow, database, "pause", "ferry", *E).expect(0)
+        eventually(lambda: database.psql("SELECT count(*) FROM fleet_occurrences") == "0", "the recall", deadline=5)
+        count = sent(slow)
+        time.sleep(2)
+        assert sent(slow) == count < COUNT
+        herald(slow, database, "resume", "ferry", *E).expect(0)
+        eventually(lambda: has_ended(slow, database), "the send ends", deadline=60)
+        assert addressed(slow) == dict.fromkeys(TOKENS, 1)
+
+
+def test_services_that_stop_give_everything_back(slow, database):  # noqa: F811
+    with services(slow, 2) as running:
+        until_sent(slow, 2_000)
+        for service in running:
+            service.running.signal(signal.SIGTERM)
+        for service in running:
+            service.running.finish().expect(130)
+    assert sent(slow) < COUNT
+    assert database.psql("SELECT count(*) FROM fleet_workers") == "0"
+    assert database.psql("SELECT count(*) FROM work_units WHERE owner IS NOT NULL") == "0"
+    # A run without a fleet takes back what is left, and sends it.
+    herald(slow, database, "run", "--once", *E).expect(0)
+    assert has_ended(slow, database)
+    assert addressed(slow) == dict.fromkeys(TOKENS, 1)
+
+
+def test_a_wrong_list_is_held_after_its_first_requests(tmp_path, database):  # noqa: F811
+    with prepared(tmp_path, database, installed=TOKENS[:20]) as project, services(project, 2):
+        eventually(lambda: phases(project, database) == {"ferry": "held"}, "the hold")
+        assert sent(project) in (250, 1_000)
