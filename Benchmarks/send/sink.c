@@ -1,12 +1,13 @@
-// A server that takes FCM sends and counts them: sink FOLDER [chunked] [log]
+// A server that takes FCM sends and counts them: sink FOLDER [chunked] [log] [delay=MILLISECONDS]
 //
 // It has one thread. One port serves HTTP/1.1 without TLS, with persistent connections. The other serves HTTP/2
 // over TLS, with certificate.pem and key.pem of FOLDER, and allows 100 streams per connection. It prints both
 // ports. Every send is answered with a message name; with `chunked`, no answer has a content-length.
 // `POST /token` returns an access token that is as long as a service account's.
 //
-// With `log`, FOLDER/log has one line per send: its time in nanoseconds of the machine's monotonic clock, the
-// number of its connection, and a hash of its registration.
+// With `log`, FOLDER/log has one line per send: the time of its arrival in nanoseconds of the machine's monotonic
+// clock, the number of its connection, and a hash of its registration. Over HTTP/2, with `delay`, a send is answered
+// that long after its arrival, and less than 2 ms later.
 //
 // It counts the requests in FOLDER/account, a memory-mapped file that survives the process. The file has four
 // 64-bit numbers: sends, distinct registrations, and the times of the first and the newest send in nanoseconds
@@ -47,13 +48,23 @@ struct connection {
     char *output;
     size_t start, end, room;
     int isOver;
+    // The next connection with answers to write.
+    int hasAnswers;
+    struct connection *next;
 };
+
+// A send that is answered later.
+struct waiting { uint64_t due; struct connection *connection; int32_t id; };
 
 static struct account *account;
 static uint64_t *seen;
 static int chunked;
 static FILE *requests;
 static struct stream *spare;
+// A ring. All sends wait equally long, so that they are in the order of their due times.
+static uint64_t delay;
+static struct waiting *waiting;
+static size_t oldest, waits, ring;
 static char token_answer[2048];
 static size_t token_length;
 static const char answer[] = "{\n  \"name\": \"projects/bench/messages/0:1732190000123456%31bd1c9631bd1c96\"\n}\n";
@@ -151,25 +162,43 @@ static int data(nghttp2_session *s, uint8_t flags, int32_t id, const uint8_t *by
 
 #define FIELD(n, v, l) {(uint8_t *)n, (uint8_t *)v, sizeof n - 1, l, NGHTTP2_NV_FLAG_NO_COPY_NAME | NGHTTP2_NV_FLAG_NO_COPY_VALUE}
 
-static int received(nghttp2_session *s, const nghttp2_frame *frame, void *context) {
-    struct connection *c = context;
-    if (!(frame->hd.flags & NGHTTP2_FLAG_END_STREAM)) { return 0; }
-    struct stream *stream = nghttp2_session_get_stream_user_data(s, frame->hd.stream_id);
-    if (stream == NULL) { return 0; }
+static void wait_(struct connection *c, int32_t id) {
+    if (waits == ring) {
+        size_t room = ring == 0 ? 1024 : ring * 2;
+        struct waiting *larger = malloc(room * sizeof *larger);
+        if (larger == NULL) { die("malloc"); }
+        for (size_t i = 0; i < waits; i++) { larger[i] = waiting[(oldest + i) % ring]; }
+        free(waiting);
+        waiting = larger;
+        oldest = 0;
+        ring = room;
+    }
+    waiting[(oldest + waits++) % ring] = (struct waiting){now() + delay, c, id};
+}
+
+static void submit(nghttp2_session *s, struct stream *stream) {
     static const char type[] = "application/json; charset=UTF-8";
     static char sizes[2][8];
     if (sizes[0][0] == 0) {
         snprintf(sizes[0], 8, "%zu", sizeof answer - 1);
         snprintf(sizes[1], 8, "%zu", token_length);
     }
-    if (!stream->isToken) { count(stream->body, stream->length, c->number); }
     stream->answer = stream->isToken ? token_answer : answer;
     stream->left = stream->isToken ? token_length : sizeof answer - 1;
     const char *size = sizes[stream->isToken];
     nghttp2_nv fields[] = {FIELD(":status", "200", 3), FIELD("content-type", type, sizeof type - 1),
                            FIELD("content-length", size, strlen(size))};
     nghttp2_data_provider provider = {.source.ptr = stream, .read_callback = give};
-    nghttp2_submit_response(s, frame->hd.stream_id, fields, chunked ? 2 : 3, &provider);
+    nghttp2_submit_response(s, stream->id, fields, chunked ? 2 : 3, &provider);
+}
+
+static int received(nghttp2_session *s, const nghttp2_frame *frame, void *context) {
+    struct connection *c = context;
+    if (!(frame->hd.flags & NGHTTP2_FLAG_END_STREAM)) { return 0; }
+    struct stream *stream = nghttp2_session_get_stream_user_data(s, frame->hd.stream_id);
+    if (stream == NULL) { return 0; }
+    if (!stream->isToken) { count(stream->body, stream->length, c->number); }
+    if (delay > 0 && !stream->isToken) { wait_(c, stream->id); } else { submit(s, stream); }
     return 0;
 }
 
@@ -307,12 +336,46 @@ static void writeAll(struct connection *c) {
 }
 
 static void finish(struct connection *c) {
+    for (size_t i = 0; i < waits; i++) {
+        struct waiting *w = &waiting[(oldest + i) % ring];
+        if (w->connection == c) { w->connection = NULL; }
+    }
     if (c->session != NULL) { nghttp2_session_del(c->session); }
     if (c->tls != NULL) { SSL_free(c->tls); }
     close(c->fd);
     free(c->input);
     free(c->output);
     free(c);
+}
+
+// Answers the sends that are due. A stream that the client has reset is gone.
+static void answerDue(void) {
+    uint64_t moment = now();
+    struct connection *first = NULL;
+    for (; waits > 0 && waiting[oldest].due <= moment; oldest = (oldest + 1) % ring, waits--) {
+        struct connection *c = waiting[oldest].connection;
+        struct stream *stream = c == NULL ? NULL : nghttp2_session_get_stream_user_data(c->session, waiting[oldest].id);
+        if (stream == NULL) { continue; }
+        submit(c->session, stream);
+        if (c->hasAnswers) { continue; }
+        c->hasAnswers = 1;
+        c->next = first;
+        first = c;
+    }
+    while (first != NULL) {
+        struct connection *c = first;
+        first = c->next;
+        c->hasAnswers = 0;
+        writeAll(c);
+        if (c->isOver) { finish(c); }
+    }
+}
+
+// The milliseconds until a send is due.
+static int rest(void) {
+    if (waits == 0) { return -1; }
+    uint64_t moment = now();
+    return waiting[oldest].due <= moment ? 0 : (int)((waiting[oldest].due - moment + 999999) / 1000000);
 }
 
 static struct connection *open_(int poll, int fd) {
@@ -370,6 +433,7 @@ int main(int argc, char **argv) {
     if (argc < 2 || chdir(argv[1]) != 0) { return 2; }
     for (int i = 2; i < argc; i++) {
         if (strcmp(argv[i], "chunked") == 0) { chunked = 1; }
+        if (strncmp(argv[i], "delay=", 6) == 0) { delay = (uint64_t)(atof(argv[i] + 6) * 1e6); }
         if (strcmp(argv[i], "log") == 0 && (requests = fopen("log", "w")) == NULL) { die("log"); }
     }
     signal(SIGPIPE, SIG_IGN);
@@ -392,7 +456,7 @@ int main(int argc, char **argv) {
     fflush(stdout);
     struct epoll_event events[256];
     for (;;) {
-        int n = epoll_wait(poll, events, 256, -1);
+        int n = epoll_wait(poll, events, 256, rest());
         for (int i = 0; i < n; i++) {
             struct connection *c = events[i].data.ptr;
             if (c->isListener) {
@@ -403,6 +467,7 @@ int main(int argc, char **argv) {
             if (!c->isOver || c->end > c->start) { writeAll(c); }
             if (c->isOver) { finish(c); }
         }
+        if (waits > 0) { answerDue(); }
         if (requests != NULL) { fflush(requests); }
     }
 }
