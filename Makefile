@@ -143,7 +143,7 @@ fuzz: ## random input for the readers of files, conditions, schedules, lists and
 	Scripts/fuzz.sh compressed $(FUZZ_SECONDS)
 	Scripts/fuzz.sh templates $(FUZZ_SECONDS)
 
-bench: ## measure validate against libyaml, plan against octoDNS, bystanders, starts, sends, long round trips, the emulator, the ledger, frequency caps, memberships, lists in PostgreSQL, services, delivery, simulations
+bench: ## measure validate against libyaml, plan against octoDNS, bystanders, starts, sends, long round trips, the emulator, the ledger, frequency caps, memberships, lists in PostgreSQL, services, fleets, delivery, simulations
 	@Scripts/install-packages.sh build run venv bench
 	$(build-static) --product herald
 	@mkdir -p .build/bench
@@ -167,6 +167,7 @@ bench: ## measure validate against libyaml, plan against octoDNS, bystanders, st
 	HERALD_POSTGRES_FOLDER=.build/bench Scripts/with-postgres.sh Benchmarks/postgres/run.py $(static)/ListLoad .build/bench
 	clang -O2 -shared -fPIC -o .build/bench/shifted_clocks.so Tests/EndToEnd/shifted_clocks.c
 	Benchmarks/service/run.py $(static)/herald .build/bench/sink .build/bench/shifted_clocks.so .build/bench
+	HERALD_POSTGRES_FOLDER=.build/bench Scripts/with-postgres.sh Benchmarks/fleet/run.py $(static)/herald .build/bench/sink .build/bench
 	clang -O2 -o .build/bench/curl-multi Benchmarks/send/curl-multi.c $$(pkg-config --cflags --libs libcurl)
 	$(PYTHON) -m venv .venv-firebase
 	.venv-firebase/bin/pip install --quiet --requirement Benchmarks/send/requirements.txt
