@@ -116,7 +116,7 @@ class Fleet:
     def start(self) -> None:
         self.started += 1
         self.workers.append(Worker(
-            self.command("run", "--parallel", self.settings.parallel), self.folder / f"worker-{self.started}.log",
+            self.command("run", "--parallelism", self.settings.parallel), self.folder / f"worker-{self.started}.log",
             self.environment))
 
     def kill_oldest(self) -> None:
