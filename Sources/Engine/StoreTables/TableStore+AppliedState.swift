@@ -1,4 +1,4 @@
-import CampaignModel
+package import CampaignModel
 import FoundationEssentials
 package import JSON
 package import State
@@ -175,7 +175,10 @@ extension TableStore {
     }
 
     /// Reads an occurrence's campaign, slot and revision from adjacent columns.
-    func occurrenceID(_ row: any StoredRow, from column: Int) throws -> OccurrenceID {
+    package func occurrenceID(
+        _ row: any StoredRow,
+        from column: Int
+    ) throws -> OccurrenceID {
         OccurrenceID(
             campaign: try campaign(row, at: column),
             slot: Slot(text: try row.decode(String.self, atIndex: column + 1)),

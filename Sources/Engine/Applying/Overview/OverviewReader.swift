@@ -7,7 +7,7 @@ package import Time
 
 /// The ports that an overview is read from.
 package typealias OverviewSource = StateReader & Ledger & MembershipBook & DeadRegistrationStore
-    & HistoryStore & ControlStore & RunnerStore
+    & HistoryStore & ControlStore & RunnerStore & FleetReader
 
 /// Reads the current status of a state without the lock.
 package struct OverviewReader: Sendable {
@@ -45,6 +45,9 @@ package struct OverviewReader: Sendable {
         of selection: OccurrenceSelection
     ) async throws(StateStoreError) -> StateOverview {
         let before = try await store.currentWriter()
+        // Before the records: an occurrence that ended since then is shown as its record.
+        let fleet = try await store.fleet()
+        let entrusted = Dictionary(uniqueKeysWithValues: fleet.occurrences.map { ($0.id, $0) })
         let records = try await store.occurrences(selection)
         // A writer that has started since then may have released the requests.
         let writer = before == .nobody ? try await store.currentWriter() : before
@@ -53,7 +56,12 @@ package struct OverviewReader: Sendable {
         var occurrences: [OccurrenceOverview] = []
         for record in records {
             let definition = definitions[record.id.campaign]
-            var overview = try await overview(of: record, definition: definition, writer: writer)
+            var overview = try await overview(
+                of: record,
+                by: record.status == .dispatching ? entrusted[record.id] : nil,
+                definition: definition,
+                writer: writer
+            )
             overview.deferredUntil = deferrals?.end(of: record, definition: definition)
             occurrences.append(overview)
         }
@@ -67,12 +75,14 @@ package struct OverviewReader: Sendable {
                 ? try await store.settledOccurrences() : SettledOccurrences(occurrences),
             memberships: try await store.membershipOverview().summaries,
             deadCount: try await store.deadCount(),
-            runners: try await store.runners()
+            runners: try await store.runners(),
+            fleet: fleet
         )
     }
 
     private func overview(
         of record: OccurrenceRecord,
+        by entrusted: EntrustedOccurrence?,
         definition: CampaignDefinition?,
         writer: CurrentWriter
     ) async throws(StateStoreError) -> OccurrenceOverview {
@@ -80,9 +90,11 @@ package struct OverviewReader: Sendable {
         var repeated = 0
         var noted: [RequestOutcome] = []
         if let unit = record.unit {
-            counts = RequestCounts(unit, isAwaited: writer != .nobody)
+            counts =
+                entrusted.map { RequestCounts($0) }
+                ?? RequestCounts(unit, isAwaited: writer != .nobody)
             repeated = try await store.repeatCount(of: unit.id)
-            if writer == .nobody, record.status == .dispatching {
+            if writer == .nobody, entrusted == nil, record.status == .dispatching {
                 noted = try await recorder.noted(of: unit)
             }
         }
@@ -94,7 +106,8 @@ package struct OverviewReader: Sendable {
             unit: record.unit,
             counts: counts,
             repeated: repeated,
-            noted: noted
+            noted: noted,
+            entrusted: entrusted
         )
     }
 
@@ -136,7 +149,7 @@ extension OverviewReader {
         visit: (SendProblem) -> Bool
     ) async throws(StateStoreError) {
         guard let unit = occurrence.unit, occurrence.counts.unknown > 0 else { return }
-        let isAwaited = occurrence.counts.inFlight > 0
+        let isAwaited = occurrence.counts.inFlight > 0 || occurrence.entrusted != nil
         var names = try await RegistrationNames(of: unit, in: store, with: fingerprinter)
         var first = 0
         while first < unit.count {

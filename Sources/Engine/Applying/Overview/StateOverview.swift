@@ -1,5 +1,6 @@
 package import CampaignModel
 package import State
+package import Time
 
 /// The status of an environment's state at one point in time.
 package struct StateOverview: Sendable {
@@ -17,6 +18,8 @@ package struct StateOverview: Sendable {
     package let deadCount: Int
     /// The processes that were last seen to send what is due, the latest first.
     package let runners: [Runner]
+    /// The workers that send from the state together.
+    package let fleet: FleetOverview
 
     package init(
         identity: StateIdentity,
@@ -27,7 +30,8 @@ package struct StateOverview: Sendable {
         settled: SettledOccurrences,
         memberships: [MembershipSummary],
         deadCount: Int,
-        runners: [Runner] = []
+        runners: [Runner] = [],
+        fleet: FleetOverview = .none
     ) {
         self.identity = identity
         self.writer = writer
@@ -38,6 +42,24 @@ package struct StateOverview: Sendable {
         self.memberships = memberships
         self.deadCount = deadCount
         self.runners = runners
+        self.fleet = fleet
+    }
+
+    /// The due time of the first request that waits at `now`; nil if none waits.
+    ///
+    /// Pauses, quiet hours and holds are not counted: requests wait for these on purpose.
+    package func oldestDue(at now: Instant) -> Instant? {
+        occurrences.filter { occurrence in
+            let isWaiting =
+                switch occurrence.phase {
+                case .scheduled: true
+                case .underWay: occurrence.counts.notSent > 0
+                case .stopped, .held, .finished, .cancelled, .expired: false
+                }
+            return isWaiting && occurrence.due.instant <= now && occurrence.deferredUntil == nil
+                && occurrence.entrusted?.isHeld != true
+                && pause(of: occurrence.id.campaign) == nil
+        }.map(\.due.instant).min()
     }
 
     /// Returns the pause that stops a campaign, if there is one.
@@ -74,6 +96,8 @@ package struct OccurrenceOverview: Hashable, Sendable {
     let noted: [Int: RequestOutcome]
     /// Until when quiet hours defer the send or its rest; nil if they do not.
     package var deferredUntil: ScheduledMoment?
+    /// What the fleet does with it; nil if the fleet does not send it.
+    package let entrusted: EntrustedOccurrence?
 
     package init(
         id: OccurrenceID,
@@ -83,9 +107,11 @@ package struct OccurrenceOverview: Hashable, Sendable {
         counts: RequestCounts,
         repeated: Int,
         noted: [RequestOutcome] = [],
-        deferredUntil: ScheduledMoment? = nil
+        deferredUntil: ScheduledMoment? = nil,
+        entrusted: EntrustedOccurrence? = nil
     ) {
         self.deferredUntil = deferredUntil
+        self.entrusted = entrusted
         self.id = id
         self.phase = phase
         self.due = due
@@ -147,6 +173,22 @@ package struct RequestCounts: Hashable, Sendable {
         suppressed = tally[.suppressed]
         cancelled = tally[.cancelled]
     }
+
+    /// Counts requests whose outcomes a worker of the fleet has not returned as in flight.
+    package init(_ entrusted: EntrustedOccurrence) {
+        let tally = entrusted.tally
+        notSent = max(0, tally[.intended] - entrusted.released) + tally[.returned]
+        inFlight = min(tally[.intended], entrusted.released)
+        accepted = tally[.accepted]
+        rejected = tally[.rejected]
+        unknown = tally[.unknown]
+        expired = tally[.expired]
+        suppressed = tally[.suppressed]
+        cancelled = tally[.cancelled]
+    }
+
+    /// The requests that may have been sent.
+    package var sent: Int { inFlight + accepted + rejected + unknown }
 
     /// Counts the outcome of a request that was counted as unknown until now.
     mutating func learn(_ outcome: Outcome) {

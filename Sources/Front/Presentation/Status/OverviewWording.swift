@@ -102,19 +102,32 @@ extension Hold {
     }
 }
 
+/// The phase of an occurrence, as shown to users and programs.
+enum ShownPhase: String, CaseIterable {
+    case scheduled
+    case underWay = "under_way"
+    case stopped
+    case held
+    case finished
+    case cancelled
+    case expired
+}
+
 extension OccurrenceOverview.Phase {
-    /// The JSON name.
-    var name: String {
+    var shown: ShownPhase {
         switch self {
-        case .scheduled: "scheduled"
-        case .underWay: "under_way"
-        case .stopped: "stopped"
-        case .held: "held"
-        case .finished: "finished"
-        case .cancelled: "cancelled"
-        case .expired: "expired"
+        case .scheduled: .scheduled
+        case .underWay: .underWay
+        case .stopped: .stopped
+        case .held: .held
+        case .finished: .finished
+        case .cancelled: .cancelled
+        case .expired: .expired
         }
     }
+
+    /// The JSON name.
+    var name: String { shown.rawValue }
 }
 
 /// The status of a run, as shown to users and programs.

@@ -1,6 +1,5 @@
 import Applying
 import CampaignModel
-import JSON
 import RunControl
 import State
 
@@ -10,23 +9,12 @@ extension StatusJSONView {
         of occurrence: OccurrenceOverview,
         unknowns: UnknownSource
     ) async throws(StateStoreError) -> [SendProblem] {
+        guard occurrence.unit != nil else { return [] }
         var problems: [SendProblem] = []
         try await unknowns(occurrence) { problem in
             problems.append(problem)
             return problems.count < named ?? .max
         }
         return problems
-    }
-}
-
-extension SendProblem {
-    /// Contains FCM's text unchanged.
-    ///
-    /// JSON escapes control characters.
-    var json: JSONValue {
-        [
-            "registration": fingerprint.map { .string($0.description) } ?? .null,
-            "reason": .string(reason),
-        ]
     }
 }

@@ -15,6 +15,8 @@ package struct StatusTextView {
     private let hint: CommandHint
     /// The maximum number of unknown requests to list per occurrence; nil for all.
     private let named: Int?
+    /// How fast requests leave; nil if it is not measured.
+    private let rates: SendRates?
     private let write: (String) -> Void
 
     /// `write`: receives the text in parts, so that a long text is never held in memory.
@@ -23,12 +25,14 @@ package struct StatusTextView {
         now: Instant,
         hint: CommandHint = .local,
         named: Int?,
+        rates: SendRates? = nil,
         write: @escaping (String) -> Void
     ) {
         self.style = style
         self.now = now
         self.hint = hint
         self.named = named
+        self.rates = rates
         self.write = write
     }
 
@@ -42,8 +46,12 @@ package struct StatusTextView {
         unknowns: UnknownSource
     ) async throws(StateStoreError) {
         head(of: overview, in: environment)
-        for section in StatusSection.all(isWriting: overview.writer != .nobody) {
-            let members = overview.occurrences.filter { section.phase == $0.place }
+        workers(of: overview)
+        let isWriting = overview.writer != .nobody
+        for section in StatusSection.all {
+            let members = overview.occurrences.filter {
+                section.phase == $0.place(isWriting: isWriting)
+            }
             guard !members.isEmpty else { continue }
             line("\n" + style.paint(section.title, in: section.tone))
             for group in OccurrenceOverview.together(members) {
@@ -56,6 +64,7 @@ package struct StatusTextView {
         }
         rest(overview)
         resolutions(overview)
+        doubled(overview)
         memberships(overview)
     }
 
@@ -71,6 +80,7 @@ package struct StatusTextView {
             line("Lock: held by \(who ?? "an unknown process")")
         }
         runners(of: overview)
+        speed(of: overview)
         for pause in overview.pauses.sorted(by: { $0.name ?? "" < $1.name ?? "" }) {
             let paused = style.paint("Paused: \(pause.name ?? "everything")", in: .attention)
             line(
@@ -79,6 +89,29 @@ package struct StatusTextView {
             )
         }
     }
+
+    private func workers(of overview: StateOverview) {
+        let table = fleetLines.table(of: overview.fleet.workers)
+        if !table.isEmpty { line("\n" + style.paint("Workers", in: .strong)) }
+        for row in table { line(row) }
+    }
+
+    /// How fast requests leave, and how long they wait.
+    private func speed(of overview: StateOverview) {
+        if let rates { line("Rate: \(rates.sum.counting("request")) per minute") }
+        guard rates != nil || !overview.fleet.workers.isEmpty,
+            let due = overview.oldestDue(at: now)
+        else { return }
+        let length = MomentWording.length(max(0, now.seconds(since: due)))
+        line("Lag: the oldest due request waits for \(length)")
+    }
+
+    private func doubled(_ overview: StateOverview) {
+        let lines = fleetLines.lines(of: overview.fleet.doubled)
+        for (place, text) in lines.enumerated() { line((place == 0 ? "\n" : "") + text) }
+    }
+
+    private var fleetLines: FleetLines { FleetLines(style: style, hint: hint) }
 
     /// The running services, otherwise the process that was seen last, and the standbys.
     private func runners(of overview: StateOverview) {
@@ -186,6 +219,10 @@ extension StatusTextView {
         line(
             "  \(style.paint(safe(occurrence.id.description), in: .strong))  \(words(occurrence))\(mark)"
         )
+        if let entrusted = occurrence.entrusted {
+            let rate = rates.map { $0.perMinute[occurrence.id] ?? 0 }
+            for text in fleetLines.lines(of: entrusted, rate: rate) { line("      " + text) }
+        }
         if occurrence.repeated > 0 { line("      " + repetition(occurrence.repeated)) }
         if let capped = occurrence.unit?.capped, capped > 0 {
             line("      " + CapWording.suppressed(capped))
@@ -240,58 +277,6 @@ extension StatusTextView {
     private func ago(_ moment: Instant) -> String { MomentWording(now: now).ago(moment) }
 
     private func safe(_ text: String) -> String { TextStyle.safe(text) }
-}
-
-/// The section of an occurrence in the status.
-private enum StatusPlace: Hashable {
-    case underWay
-    case deferred
-    case stopped
-    case held
-    case endedUnknown
-    case scheduled
-    case settled
-}
-
-private struct StatusSection {
-    let phase: StatusPlace
-    let title: String
-    let tone: TextStyle.Tone
-
-    static func all(isWriting: Bool) -> [StatusSection] {
-        [
-            StatusSection(
-                phase: .underWay,
-                title: isWriting ? "In progress" : "Interrupted; the next apply resumes",
-                tone: .strong
-            ),
-            StatusSection(
-                phase: .deferred,
-                title: "Interrupted by quiet hours",
-                tone: .attention
-            ),
-            StatusSection(phase: .stopped, title: "Stopped at an unknown outcome", tone: .bad),
-            StatusSection(phase: .held, title: "Held", tone: .bad),
-            StatusSection(
-                phase: .endedUnknown,
-                title: "Ended with unknown outcomes",
-                tone: .attention
-            ),
-            StatusSection(phase: .scheduled, title: "Scheduled", tone: .strong),
-        ]
-    }
-}
-
-extension OccurrenceOverview {
-    fileprivate var place: StatusPlace {
-        switch phase {
-        case .underWay: deferredUntil == nil ? .underWay : .deferred
-        case .stopped: .stopped
-        case .held: .held
-        case .scheduled: .scheduled
-        case .finished, .cancelled, .expired: isSettled ? .settled : .endedUnknown
-        }
-    }
 }
 
 extension OccurrenceOverview.Phase {
