@@ -6,6 +6,8 @@ package struct CheckupFinding: Hashable, Sendable {
         case state
         /// Only for a state on a server.
         case standbys
+        /// Only for a state that several processes send from.
+        case workers
         case credentials
         case project
         case token

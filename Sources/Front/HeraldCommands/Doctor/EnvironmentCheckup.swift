@@ -130,7 +130,7 @@ extension EnvironmentCheckup {
     private mutating func skip(after check: CheckupFinding.Check, because reason: String) {
         let all = CheckupFinding.Check.allCases
         let rest = all.drop { $0 != check }.dropFirst().prefix { $0 != .devices }
-            .filter { $0 != .standbys }
+            .filter { $0 != .standbys && $0 != .workers }
         let skipped = rest.map { CheckupFinding.skipped($0, because: reason) }
         findings += skipped
         show(skipped)
@@ -158,11 +158,11 @@ extension EnvironmentCheckup {
         return (project, try options.environment(of: project))
     }
 
-    /// The second one is about the standbys of a state's server.
+    /// The ones after the first are about the standbys of a state's server, and its workers.
     private func stateFindings(
         _ environment: CampaignModel.Environment
     ) async -> [CheckupFinding] {
-        var standbys: [CheckupFinding] = []
+        var others: [CheckupFinding] = []
         do throws(CommandFailure) {
             let gate = try session.stateGate(environment)
             let isThere = try await mapStateErrors { () async throws(StateStoreError) in
@@ -173,16 +173,17 @@ extension EnvironmentCheckup {
                 return [missingFinding(gate.address)]
             }
             let store = try await session.openStore(environment)
-            if let server = store as? PostgresStore { standbys = [await finding(of: server)] }
+            if let server = store as? PostgresStore { others = [await finding(of: server)] }
+            others += await workers(of: store)
             try await lock(store)
             let identity = try await mapStateErrors { () async throws(StateStoreError) in
                 try await store.identity()
             }
             try environment.refuseUnnamedState(identity.lineage)
-            return [.state(at: gate.address.name, serial: identity.serial)] + standbys
+            return [.state(at: gate.address.name, serial: identity.serial)] + others
         } catch {
             let verdict: CheckupFinding.Verdict = error.exit == .locked ? .warning : .problem
-            return [CheckupFinding(.state, verdict: verdict, error: error.text)] + standbys
+            return [CheckupFinding(.state, verdict: verdict, error: error.text)] + others
         }
     }
 
@@ -191,6 +192,14 @@ extension EnvironmentCheckup {
             return .standbys(try await server.standbys())
         } catch {
             return CheckupFinding(.standbys, error: ErrorText(error))
+        }
+    }
+
+    private func workers(of store: any TableStore) async -> [CheckupFinding] {
+        do throws(StateStoreError) {
+            return CheckupFinding.workers(try await store.fleet().workers)
+        } catch {
+            return [CheckupFinding(.workers, error: ErrorText(error))]
         }
     }
 

@@ -19,6 +19,7 @@ struct SchemaCommand: AsyncParsableCommand {
               herald schema plan         output of `herald plan --format json`
               herald schema history      output of `herald history --format json`
               herald schema calendar     output of `herald calendar --format json`
+              herald schema status       output of `herald status --format json`
               herald schema check        output of `herald registrations check --json`
               herald schema events       a line of `herald apply --json`
               herald schema log          a line of `herald run --log-format json`
@@ -42,8 +43,8 @@ struct SchemaCommand: AsyncParsableCommand {
     func validate() throws {
         guard write == (document == nil) else {
             throw ValidationError(
-                "give one of project, campaign, population, plan, history, calendar, check, events, "
-                    + "log, notification, emulator or --write"
+                "give one of project, campaign, population, plan, history, calendar, status, check, "
+                    + "events, log, notification, emulator or --write"
             )
         }
     }
@@ -88,6 +89,7 @@ extension SchemaCommand {
         case plan
         case history
         case calendar
+        case status
         case check
         case events
         case log
@@ -102,6 +104,7 @@ extension SchemaCommand {
             case .plan: PlanJSON.schema.text
             case .history: HistoryJSON.schema.text
             case .calendar: CalendarJSON.schema.text
+            case .status: StatusJSON.schema.text
             case .check: SweepJSON.schema.text
             case .events: EventJSON.schema.text
             case .log: ServiceLogJSON.schema.text
@@ -118,6 +121,7 @@ extension SchemaCommand {
             case .plan: PlanJSON.schema.fileName
             case .history: HistoryJSON.schema.fileName
             case .calendar: CalendarJSON.schema.fileName
+            case .status: StatusJSON.schema.fileName
             case .check: SweepJSON.schema.fileName
             case .events: EventJSON.schema.fileName
             case .log: ServiceLogJSON.schema.fileName

@@ -16,9 +16,11 @@ struct StatusCommand: AsyncParsableCommand {
               herald status
               herald status spring-tide-warning --all
               herald status -e staging --format json
+              herald status -e production --watch    rates, lag and workers, every 2 s
 
             Reads only the state, without campaign files, FCM or the lock, even during an apply. \
-            Lists unknown outcomes and how to resolve them. Always exits with 0, even if nothing \
+            Lists unknown outcomes and how to resolve them, and the workers that send from a state \
+            in PostgreSQL. Always exits with 0, even if nothing \
             was applied yet. `herald apply` exits with 4 if unknown outcomes remain.
             """
     )
@@ -31,6 +33,9 @@ struct StatusCommand: AsyncParsableCommand {
     @Flag(help: "List all unknown requests.")
     var all = false
 
+    @Flag(help: "Show the status every 2 seconds, with rates.")
+    var watch = false
+
     @Argument(help: "Show only these campaigns.", completion: .campaigns)
     var campaigns: [String] = []
 
@@ -39,10 +44,23 @@ struct StatusCommand: AsyncParsableCommand {
 
     private var format: TextOrJSON { output.format }
 
+    func validate() throws {
+        guard watch, format == .json else { return }
+        throw ValidationError("--watch can't be combined with --format json or --json")
+    }
+
     func run() async throws {
         try await options.reportingFailure {
             let session = try Session(options)
             let state = try EnvironmentState(in: session, chosen: environment)
+            if watch {
+                return try await StatusWatch(
+                    state: state,
+                    options: options,
+                    campaigns: campaigns,
+                    named: all ? nil : Self.named
+                ).run()
+            }
             guard let store = try await state.openIfThere() else {
                 return try await showMissing(state)
             }
