@@ -3,7 +3,7 @@ package import CampaignModel
 /// The processes that send from a state together, and the occurrences that they send, at one time.
 package struct FleetOverview: Hashable, Sendable {
     /// In the order of their registrations.
-    package let workers: [FleetWorker]
+    package let workers: [WorkerOverview]
     /// In the order in which they are sent.
     package let occurrences: [EntrustedOccurrence]
     /// By campaign, slot and revision.
@@ -13,7 +13,7 @@ package struct FleetOverview: Hashable, Sendable {
     package static let none = FleetOverview(workers: [], occurrences: [], doubled: [])
 
     package init(
-        workers: [FleetWorker],
+        workers: [WorkerOverview],
         occurrences: [EntrustedOccurrence],
         doubled: [DoubledRequests]
     ) {
@@ -26,11 +26,11 @@ package struct FleetOverview: Hashable, Sendable {
 }
 
 /// A process of a fleet.
-package struct FleetWorker: Hashable, Sendable {
+package struct WorkerOverview: Hashable, Sendable {
     /// Whether it has confirmed the timeline of the server.
     ///
     /// The raw values are those of the query.
-    package enum Timeline: Int, Hashable, Sendable, CaseIterable {
+    package enum TimelineStatus: Int, Hashable, Sendable, CaseIterable {
         case confirmed
         /// It has not, but cannot have sent what a failover lost.
         case unneeded
@@ -44,7 +44,7 @@ package struct FleetWorker: Hashable, Sendable {
     package let silence: Int64
     /// Whether other workers may take over its work units.
     package let isLeaseOver: Bool
-    package let timeline: Timeline
+    package let timeline: TimelineStatus
     /// The format of the state for which its program was written.
     package let format: Int
     /// Whether this program was written for another format.
@@ -61,7 +61,7 @@ package struct FleetWorker: Hashable, Sendable {
         processID: Int,
         silence: Int64 = 0,
         isLeaseOver: Bool = false,
-        timeline: Timeline = .confirmed,
+        timeline: TimelineStatus = .confirmed,
         format: Int,
         isOfOtherFormat: Bool = false,
         units: Int = 0,

@@ -13,7 +13,7 @@ extension PostgresStore {
     package func fleet() throws(StateStoreError) -> FleetOverview {
         try read { db in
             FleetOverview(
-                workers: try db.allRows(Self.workers).map { try FleetWorker($0) },
+                workers: try db.allRows(Self.workers).map { try WorkerOverview($0) },
                 occurrences: try db.allRows(Self.occurrences).map { row in
                     try EntrustedOccurrence(row, id: try occurrenceID(row, from: 0), from: 3)
                 },
@@ -87,9 +87,9 @@ extension PostgresStore {
         """
 }
 
-extension FleetWorker {
+extension WorkerOverview {
     fileprivate init(_ row: any StoredRow) throws {
-        guard let timeline = Timeline(rawValue: try row.decode(Int.self, atIndex: 4)) else {
+        guard let timeline = TimelineStatus(rawValue: try row.decode(Int.self, atIndex: 4)) else {
             throw UnexpectedValue()
         }
         let format = try row.decode(Int.self, atIndex: 5)

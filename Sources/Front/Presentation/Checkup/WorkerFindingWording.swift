@@ -4,7 +4,7 @@ package import State
 /// The findings of `herald doctor` about the workers that send from a state.
 extension CheckupFinding {
     /// One finding if all is well, otherwise one for each kind of warning; empty without workers.
-    package static func workers(_ workers: [FleetWorker]) -> [CheckupFinding] {
+    package static func workers(_ workers: [WorkerOverview]) -> [CheckupFinding] {
         guard !workers.isEmpty else { return [] }
         let warnings = [
             silence(of: workers.filter(\.isSilent)),
@@ -18,21 +18,21 @@ extension CheckupFinding {
             .ok(
                 .workers,
                 seen: "\(count.counting("worker")) \(verb) registered; the last beat is at most "
-                    + "\(FleetWorker.longestSilence) s old"
+                    + "\(WorkerOverview.longestSilence) s old"
             )
         ]
     }
 
-    private static func silence(of workers: [FleetWorker]) -> CheckupFinding? {
+    private static func silence(of workers: [WorkerOverview]) -> CheckupFinding? {
         warning(
             workers,
-            seen: "no beat for more than \(FleetWorker.longestSilence) s",
+            seen: "no beat for more than \(WorkerOverview.longestSilence) s",
             wayOut: "check whether the processes run and reach the server; other workers take over "
                 + "their work units 15 s after the last beat"
         ) { MomentWording.length($0.silence) }
     }
 
-    private static func timeline(of workers: [FleetWorker]) -> CheckupFinding? {
+    private static func timeline(of workers: [WorkerOverview]) -> CheckupFinding? {
         warning(
             workers,
             seen: "no confirmation of the server's timeline after a failover, so that no worker "
@@ -41,7 +41,7 @@ extension CheckupFinding {
         ) { _ in nil }
     }
 
-    private static func format(of workers: [FleetWorker]) -> CheckupFinding? {
+    private static func format(of workers: [WorkerOverview]) -> CheckupFinding? {
         warning(
             workers,
             seen: "another format of the state than that of this program",
@@ -51,10 +51,10 @@ extension CheckupFinding {
 
     /// `detail`: of a worker; nil if it has none.
     private static func warning(
-        _ workers: [FleetWorker],
+        _ workers: [WorkerOverview],
         seen: String,
         wayOut: String,
-        detail: (FleetWorker) -> String?
+        detail: (WorkerOverview) -> String?
     ) -> CheckupFinding? {
         guard !workers.isEmpty else { return nil }
         let named = workers.prefix(3).map { worker in

@@ -20,7 +20,7 @@ enum FleetJSON {
         ]
     )
 
-    private static let worker = JSONShape<FleetWorker>(
+    private static let worker = JSONShape<WorkerOverview>(
         "A worker.",
         [
             .required("host", .text, about: "Host.") { $0.host },
@@ -62,7 +62,7 @@ enum FleetJSON {
         /// No worker claims a work unit until it has.
         case awaited
 
-        init(_ timeline: FleetWorker.Timeline) {
+        init(_ timeline: WorkerOverview.TimelineStatus) {
             switch timeline {
             case .confirmed: self = .confirmed
             case .unneeded: self = .notNeeded

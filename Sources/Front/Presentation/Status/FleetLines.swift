@@ -8,7 +8,7 @@ struct FleetLines {
     let hint: CommandHint
 
     /// A table with a line for each worker; empty if there is none.
-    func table(of workers: [FleetWorker]) -> [String] {
+    func table(of workers: [WorkerOverview]) -> [String] {
         guard !workers.isEmpty else { return [] }
         let titles = ["host", "process", "units", "beat", "sends/min", "permits"]
         let rows = workers.map { worker in
@@ -48,7 +48,7 @@ struct FleetLines {
         return min(widths[0], max(12, columns - rest))
     }
 
-    private func notes(on worker: FleetWorker) -> [String] {
+    private func notes(on worker: WorkerOverview) -> [String] {
         var notes: [String] = []
         if worker.isLeaseOver {
             notes.append("lease ended")
@@ -60,7 +60,7 @@ struct FleetLines {
         return notes
     }
 
-    private func sum(of workers: [FleetWorker]) -> String {
+    private func sum(of workers: [WorkerOverview]) -> String {
         let live = workers.filter { !$0.isLeaseOver }
         let sends = live.reduce(0) { $0 + $1.sendsPerMinute }
         return "  \(live.count.counting("worker")): \(sends.grouped) sends per minute allowed"
@@ -80,17 +80,13 @@ struct FleetLines {
     private func stops(of occurrence: EntrustedOccurrence) -> [String] {
         var lines: [String] = []
         if let problem = occurrence.problem {
-            lines.append(style.paint("stopped:", in: .bad) + " " + TextStyle.line(problem))
-        } else if occurrence.isRecalled {
-            lines.append("recalled: workers give it back to the service")
+            lines.append(style.paint("problem:", in: .bad) + " " + TextStyle.line(problem))
         }
         if occurrence.isHeld {
-            let name = TextStyle.safe(occurrence.id.description)
-            lines.append(
-                style.paint("held:", in: .bad)
-                    + " a worker that may have sent requests is gone after a failover"
-            )
-            lines.append("resolve it with `\(hint("resolve \(name) sent|resend|drop"))`")
+            let hold = Hold.lostWorker
+            lines += [style.paint("held:", in: .bad) + " " + hold.wording, hold.wayOut(hint)]
+        } else if occurrence.isRecalled {
+            lines.append("recalled: workers give it back to the service")
         }
         return lines
     }

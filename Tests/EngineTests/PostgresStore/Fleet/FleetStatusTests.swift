@@ -14,7 +14,7 @@ struct FleetStatusTests {
 
     init() async throws { scene = try await FleetScene() }
 
-    private func workers() async throws -> [FleetWorker] { try await scene.state.fleet().workers }
+    private func workers() async throws -> [WorkerOverview] { try await scene.state.fleet().workers }
 
     @Test func `a worker has its host, its units, its slice and the permits that it did not return`()
         async throws
@@ -29,7 +29,7 @@ struct FleetStatusTests {
         try scene.set(seconds: 104)
         let request = SliceRequest(number: 2, wanted: 9, isThrottled: false)
         _ = try await scene.answer(.ask(worker.id, request))
-        let expected = FleetWorker(
+        let expected = WorkerOverview(
             host: ProcessInfo.processInfo.hostName,
             processID: Int(ProcessInfo.processInfo.processIdentifier),
             silence: 4,
@@ -95,16 +95,13 @@ struct FleetStatusTests {
             RequestOutcome(index: $0, outcome: .suppressed, detail: OutcomeDetail.cap)
         }
         try await scene.state.record(omitted, released: nil, of: unit)
-        try scene.execute(
-            """
-            INSERT INTO fleet_occurrences (unit, count, omitted, first_unit, due, priority, terms)
-            VALUES ($1, 24, $2, $3, 7, 0, '{}')
-            """,
-            [
-                .integer(unit.number), .bytes(OmittedBits.pack([4, 21])),
-                .integer(unit.number << 31),
-            ]
+        let requests = EntrustedRequests(
+            [0..<4, 5..<21, 22..<24],
+            of: unit,
+            turn: FleetTurn(due: 7),
+            terms: .object(["list": "l"])
         )
+        try await scene.state.entrust(requests)
         return unit
     }
 
@@ -158,7 +155,7 @@ struct FleetStatusTests {
         found = try await occurrence()
         #expect((found.released, found.sent) == (15, 15))
         #expect(found.units == EntrustedOccurrence.Units(free: 1, owned: 1, finished: 1))
-        _ = try await scene.state.mergeWorkUnits(of: unit)
+        _ = try await scene.state.collect(from: unit)
         found = try await occurrence()
         #expect((found.released, found.tally[.accepted], found.sent) == (5, 10, 15))
         #expect(found.units == EntrustedOccurrence.Units(free: 1, owned: 1, finished: 0))

@@ -419,7 +419,7 @@ struct StatusJSONViewTests {
     @Test func `a missing state is null`() async throws {
         #expect(
             try await json(nil) == [
-                "format_version": "1.0", "environment": "local", "now": "2027-01-15T08:00:00Z",
+                "format_version": "1.1", "environment": "local", "now": "2027-01-15T08:00:00Z",
                 "state": .null,
             ]
         )
