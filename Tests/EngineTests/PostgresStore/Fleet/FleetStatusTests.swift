@@ -1,6 +1,8 @@
 import CampaignModel
 import Fleet
 import Foundation
+import JSON
+import PostgresClient
 import State
 import StoreConformance
 import Testing
