@@ -165,6 +165,6 @@ package struct DoubledRequests: Hashable, Sendable {
 
 /// Reads what several workers do with a state; needs no lock.
 package protocol FleetReader: Sendable {
-    /// The workers and the occurrences in progress; empty if only one process can send from the state.
+    /// The workers and the occurrences in progress; empty if one process sends at a time.
     func fleet() async throws(StateStoreError) -> FleetOverview
 }

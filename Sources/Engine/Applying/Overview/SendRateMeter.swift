@@ -23,12 +23,13 @@ package struct SendRateMeter: Sendable {
         return known.subtracting(overview.occurrences.map(\.id))
     }
 
-    /// Adds a reading; returns the rates since an earlier one, nil if there is none.
+    /// Adds a reading.
     ///
     /// - Parameters:
     ///   - overview: The occurrences that have not ended, at least.
     ///   - ended: The requests of other occurrences that may have been sent.
     ///   - time: Of the reading, on a monotonic clock.
+    /// - Returns: The rates since an earlier reading; nil if there is none.
     package mutating func add(
         _ overview: StateOverview,
         ended: [OccurrenceID: Int] = [:],

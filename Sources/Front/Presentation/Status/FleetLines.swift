@@ -66,7 +66,9 @@ struct FleetLines {
         return "  \(live.count.counting("worker")): \(sends.grouped) sends per minute allowed"
     }
 
-    /// What the fleet does with an occurrence. `rate`: requests per minute; nil if it is not measured.
+    /// What the fleet does with an occurrence.
+    ///
+    /// `rate`: requests per minute; nil if it is not measured.
     func lines(of occurrence: EntrustedOccurrence, rate: Int?) -> [String] {
         let part = "\(occurrence.sent.grouped) of \(occurrence.sendable.grouped)"
         let speed = rate.map { ", \($0.grouped) per minute" } ?? ""

@@ -16,9 +16,11 @@ struct FleetStatusTests {
 
     init() async throws { scene = try await FleetScene() }
 
-    private func workers() async throws -> [WorkerOverview] { try await scene.state.fleet().workers }
+    private func workers() async throws -> [WorkerOverview] {
+        try await scene.state.fleet().workers
+    }
 
-    @Test func `a worker has its host, its units, its slice and the permits that it did not return`()
+    @Test func `a worker has its units, its slice and the permits that it did not return`()
         async throws
     {
         try scene.set(seconds: 100)

@@ -35,14 +35,14 @@ struct FleetStatusViewTests {
                 Lag: the oldest due request waits for 12 s
 
                 Workers
-                  host                                                process  units  beat  \
+                  host                                                 process  units  beat  \
                 sends/min  permits
-                  news-1                                                 4711     12   1 s      \
-                9,600      450
-                  herald-production-7d9f8b6c5-x2v9q.news.example\\u{7}       12      4   9 s      \
-                9,600      450  no recent beat; timeline not confirmed; format 2
-                  news-3                                                 4713      0   1 h        \
-                100        0  lease ended
+                  news-1                                                  4711     12   1 s  \
+                    9,600      450
+                  herald-production-7d9f8b6c5-x2v9q.news.example\\u{7}       12      4   9 s  \
+                    9,600      450  no recent beat; timeline not confirmed; format 2
+                  news-3                                                  4713      0   1 h  \
+                      100        0  lease ended
                   2 workers: 19,200 sends per minute allowed
 
                 In progress
@@ -67,7 +67,7 @@ struct FleetStatusViewTests {
                 Workers
                   host                                  process  units  beat  sends/min  permits
                   news-1                                   4711     12   1 s      9,600      450
-                  …oduction-7d9f8b6c5-x2v9q.news.example\\u{7}       12      4   9 s      9,600      450
+                  …n-7d9f8b6c5-x2v9q.news.example\\u{7}       12      4   9 s      9,600      450
                       no recent beat; timeline not confirmed; format 2
                   news-3                                   4713      0   1 h        100        0
                       lease ended
@@ -110,7 +110,10 @@ struct FleetStatusViewTests {
     @Test func `explains why the fleet does not send`() async throws {
         let waiting = try await text(SampleFleet.overview(SampleFleet.occurrence(workers: 0)))
         #expect(waiting.contains("\n      waiting for a worker: 41,200 of 100,000 sent\n"))
-        let recalled = try SampleFleet.occurrence(isRecalled: true, problem: "refused: no\u{7} token")
+        let recalled = try SampleFleet.occurrence(
+            isRecalled: true,
+            problem: "refused: no\u{7} token"
+        )
         let stopped = try await text(SampleFleet.overview(recalled))
         #expect(
             stopped.contains(
@@ -161,7 +164,8 @@ struct FleetStatusViewTests {
     private func json(_ overview: StateOverview) async throws -> JSONValue {
         let view = StatusJSONView(now: SampleOverview.now, named: 10)
         let local = try #require(EnvironmentID("local"))
-        return try #require(JSONValue(parsing: try await view.render(overview, of: local) { _, _ in }))
+        let text = try await view.render(overview, of: local) { _, _ in }
+        return try #require(JSONValue(parsing: text))
     }
 
     @Test func `the JSON status has the workers and the lag`() async throws {
