@@ -1,5 +1,6 @@
 import CampaignModel
 import Fleet
+import JSON
 import PostgresClient
 import State
 import StoreConformance

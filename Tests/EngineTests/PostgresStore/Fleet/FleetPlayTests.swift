@@ -1,5 +1,6 @@
 import CampaignModel
 import Fleet
+import JSON
 import State
 import StoreConformance
 import StoreTables

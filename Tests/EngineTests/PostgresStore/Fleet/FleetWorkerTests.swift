@@ -185,7 +185,11 @@ struct FleetWorkerTests {
                 Issue.record("\(reply)")
                 continue
             }
-            #expect(cause == .moved(path: scene.scene.place.name, to: ".herald/dev.sqlite"))
+            let moved = StateStoreError.moved(
+                path: scene.scene.place.name,
+                to: ".herald/dev.sqlite"
+            )
+            #expect(cause as? StateStoreError == moved)
         }
     }
 }
