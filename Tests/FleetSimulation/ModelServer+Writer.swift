@@ -8,14 +8,14 @@ extension ModelServer {
         guard isOwn || WorkerRow.isOver(row.leaseEnd, at: clock) else { return nil }
         row.epoch += 1
         row.token = token
-        row.leaseEnd = clock + 15_000_000_000
+        row.leaseEnd = clock + 3_000_000_000
         change(.writer(row))
         return row.fence
     }
 
     mutating func divide(_ grants: [Grant], on timeline: Timeline?) -> DivisionAnswer {
         var writer = database.writer
-        writer.leaseEnd = clock + 15_000_000_000
+        writer.leaseEnd = clock + 3_000_000_000
         change(.writer(writer))
         if fault == .returnsPermitsByTime { returnPermits() }
         let isConfirmed = isConfirmed

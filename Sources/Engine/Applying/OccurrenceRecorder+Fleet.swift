@@ -1,5 +1,5 @@
 import CampaignModel
-import State
+package import State
 
 // What a former service entrusted to a fleet of workers.
 extension OccurrenceRecorder {
@@ -8,22 +8,26 @@ extension OccurrenceRecorder {
     private static let patience = Duration.seconds(90)
     private static let interval = Duration.milliseconds(200)
 
-    /// Takes back every occurrence, with the outcomes of its requests.
+    /// Takes back occurrences, with the outcomes of their requests.
     ///
     /// Each is sent again from its record, under the decisions of the present.
     ///
+    /// - Parameter kept: The units that stay in the fleet.
+    /// - Returns: Whether something was taken back.
     /// - Throws: `.failed` if workers keep units.
-    func takeBack() async throws(StateStoreError) {
-        guard let fleet = store as? any FleetLedger else { return }
-        var units = try await fleet.entrustedUnits()
-        guard !units.isEmpty else { return }
+    package func takeBack(
+        except kept: Set<UnitID> = []
+    ) async throws(StateStoreError) -> Bool {
+        guard let fleet = store as? any FleetLedger else { return false }
+        var units = try await fleet.entrustedUnits().filter { !kept.contains($0) }
+        guard !units.isEmpty else { return false }
         for unit in units { try await fleet.recall(unit) }
         let end = ContinuousClock.now + Self.patience
         while true {
             for unit in units where try await collect(unit, from: fleet) {
                 units.removeAll { $0 == unit }
             }
-            if units.isEmpty { return }
+            if units.isEmpty { return true }
             guard ContinuousClock.now < end else {
                 throw .failed(
                     path: "",

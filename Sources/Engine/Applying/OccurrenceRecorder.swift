@@ -30,11 +30,14 @@ package struct OccurrenceRecorder: Sendable {
     ///
     /// The caller holds the write lock, so no other process waits for answers to these requests.
     ///
+    /// `adoptsFleet`: what a former service entrusted to a fleet is left there, for `takeBack(except:)`.
+    ///
     /// - Returns: The interrupted occurrences, with their new unknown outcomes.
     package func settleAfterCrash(
-        by worker: Worker
+        by worker: Worker,
+        adoptsFleet: Bool = false
     ) async throws(StateStoreError) -> [SendReport] {
-        try await takeBack()
+        if !adoptsFleet { _ = try await takeBack() }
         var notes: [UnitID: [Int: FlightRecord]] = [:]
         var cutOff: [OccurrenceRecord] = []
         for record in try await store.occurrences(.dispatching) {

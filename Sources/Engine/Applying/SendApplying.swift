@@ -19,11 +19,12 @@ struct DispatchedSend {
 
 extension Applier {
     func perform(
-        _ send: SendStep,
+        _ planned: SendStep,
         in run: RunID,
         of plan: Plan,
         into result: inout ApplyReport
     ) async throws(ApplyError) {
+        let send = try await adopted(planned, in: run)
         if let pause = try await pause(of: send.occurrence) {
             return leave(send, until: pause, into: &result)
         }

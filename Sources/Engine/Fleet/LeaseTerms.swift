@@ -9,6 +9,10 @@ package enum LeaseTerms {
     package static let interval = Duration.seconds(5)
     /// How long a worker trusts its lease after the begin of its last renewal, by its monotonic clock.
     package static let trust = Duration.seconds(13)
+    /// How long the lease of the writer lasts after its renewal, which each division makes.
+    package static let writerLifetime = Duration.seconds(3)
+    /// The time between attempts to become the writer.
+    package static let writerInterval = Duration.seconds(1)
     /// A worker without a beat for this long is a suspect, by the server's clock.
     package static let suspicion = Duration.seconds(7)
     /// How long a worker may take to confirm a timeline before it is struck off.

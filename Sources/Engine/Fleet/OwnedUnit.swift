@@ -52,8 +52,17 @@ struct OwnedUnit: Sendable {
     /// The time of the first repeat that waits; nil without any.
     var nextRepeat: Duration? { waiting.nextTime }
 
-    private var isComplete: Bool {
-        next == unit.count && open.isEmpty && waiting.isEmpty && readyCount == 0
+    /// The number of requests that a commit could release, with enough permits.
+    func unreleased(ahead: Int, at now: Duration) -> Int {
+        let isNear = mark - next < ahead && mark < unit.count
+        let repeats = waiting.nextTime.map { $0 <= now ? waiting.count : 0 } ?? 0
+        return (isNear ? min(unit.count, next + 2 * ahead) - mark : 0) + repeats
+    }
+
+    /// Whether every request has its last outcome, as soon as what is not recorded is.
+    var isComplete: Bool {
+        mark == unit.count && next == unit.count && open.isEmpty && waiting.isEmpty
+            && readyCount == 0
     }
 }
 
@@ -104,7 +113,7 @@ extension OwnedUnit {
     }
 
     private func ending(isDraining: Bool) -> UnitChange.Ending? {
-        if mark == unit.count, isComplete { return .finished }
+        if isComplete { return .finished }
         return isDraining && open.isEmpty ? .givenBack : nil
     }
 

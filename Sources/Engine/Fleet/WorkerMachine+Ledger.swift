@@ -5,6 +5,8 @@ extension WorkerMachine {
     private static var formerLimit: Int { 64 }
     /// The time between claims if nothing was free.
     private static var claimInterval: Duration { .seconds(2) }
+    /// How long an outcome may wait for others.
+    static var recordInterval: Duration { .milliseconds(500) }
 
     var fence: WorkerFence {
         WorkerFence(worker: id, incarnation: incarnation, commits: commits, timeline: timeline)
@@ -57,9 +59,34 @@ extension WorkerMachine {
         return (.claim(fence, tokens), .claim(tokens))
     }
 
+    /// A commit costs the server as much as hundreds of outcomes, so that it waits until it has many, or
+    /// until something waits for it.
+    private func mustCommit(at now: Duration) -> Bool {
+        let unrecorded = units.reduce(0) { $0 + $1.unrecorded.count }
+        let returned = returnedPermits()
+        let batch = min(settings.ahead, max(1, min(permits, share) / 4))
+        if unrecorded >= settings.ahead || returned > 0 && returned >= min(batch, permits - share) {
+            return true
+        }
+        if units.isEmpty { return returned > 0 }
+        if let oldestUnrecorded, now >= oldestUnrecorded + Self.recordInterval { return true }
+        let mayRelease = mayWork(at: now) && !isResting(at: now)
+        let available = releasable + unrecorded
+        return units.contains { unit in
+            if unit.isComplete { return true }
+            let givesBack = givesBack(unit)
+            if givesBack, unit.open.isEmpty { return true }
+            guard mayRelease, !givesBack else { return unit.hasReady }
+            let waiting = unit.unreleased(ahead: settings.ahead, at: now)
+            return waiting > 0 && available >= min(batch, waiting)
+        }
+    }
+
     private mutating func commit(at now: Duration) -> (FleetTransaction, LedgerWork)? {
+        guard mustCommit(at: now) else { return nil }
+        oldestUnrecorded = nil
         var allowance = OwnedUnit.Allowance(
-            permits: freePermits,
+            permits: releasable,
             ahead: settings.ahead,
             mayRelease: mayWork(at: now),
             isResting: isResting(at: now),
@@ -136,6 +163,7 @@ extension WorkerMachine {
             for index in units.indices where changed.contains(units[index].unit.id) {
                 units[index].revertPending()
             }
+            oldestUnrecorded = .zero
         case .claim, .register, .lateAnswers, .settle, .restore, .strikeOff, .leave: break
         }
     }

@@ -130,6 +130,7 @@ extension WorkerMachine {
             $0.unit.id == result.unit && $0.fence == result.fence
         }) {
             units[index].receive(result, now: now)
+            oldestUnrecorded = oldestUnrecorded ?? now
             return
         }
         for index in formers.indices
@@ -162,6 +163,7 @@ extension WorkerMachine {
         guard nextAttempt <= now else { return [nextAttempt] }
         guard phase == .active, !waitsForStandby else { return [] }
         var times: [Duration] = []
+        if let oldestUnrecorded { times.append(oldestUnrecorded + Self.recordInterval) }
         if !isDraining, mayWork(at: now) {
             if units.count < settings.units { times.append(nextClaim) }
             times += units.compactMap(\.nextRepeat).filter { $0 > now }

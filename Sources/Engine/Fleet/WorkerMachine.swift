@@ -132,6 +132,8 @@ package struct WorkerMachine: Sendable {
     /// it was struck off, until the next beat.
     var straggler: (worker: WorkerID?, since: Duration)?
     var wait = StandbyWait()
+    /// When the first of the outcomes arrived that no commit has recorded; nil without any.
+    var oldestUnrecorded: Duration?
     /// Whether the last change of the ledger was a commit.
     var hasCommitted = false
     var notices: [FleetNotice] = []
@@ -188,6 +190,11 @@ package struct WorkerMachine: Sendable {
         notices = []
         if let wake = nextWake(at: now) { commands.append(.wake(at: wake)) }
         return commands
+    }
+
+    /// The permits of an equal part that no released request uses.
+    var releasable: Int {
+        max(0, min(permits, share) - units.reduce(0) { $0 + $1.outstanding })
     }
 
     /// The permits that no released request uses.

@@ -103,7 +103,7 @@ package struct WriterMachine: Sendable {
         guard now >= next else { return nil }
         if isDraining { return fence.map { (.endWriter($0), .end) } }
         guard let fence, !mustTake else {
-            next = now + LeaseTerms.interval
+            next = now + LeaseTerms.writerInterval
             return (.takeWriter(ClaimToken(numbers.next()), former: fence), .take)
         }
         // Many cuts must not delay the divisions, because slices end after two seconds.
@@ -204,7 +204,7 @@ package struct WriterMachine: Sendable {
         fence = nil
         divider = nil
         resign(at: now)
-        next = now + LeaseTerms.interval
+        next = now + LeaseTerms.writerInterval
     }
 
     /// After a failover, cuts may be lost, so they are read again.

@@ -54,6 +54,25 @@ package struct Dispatcher: Sendable {
     /// Notes of repeated requests stay longer than their first outcome is open.
     private static let roomForRepeats = 2
 
+    /// Follows what a former service entrusted to the fleet of this occurrence, if it did.
+    ///
+    /// - Returns: Whether nothing of it is left in the fleet; nil if the fleet did not have it.
+    package func adopt(
+        _ sending: ActiveOccurrence,
+        from fleet: FleetHandover
+    ) async throws(StateStoreError) -> Bool? {
+        guard let stored = try await fleet.ledger.terms(ofEntrusted: sending.unit.id) else {
+            return nil
+        }
+        // A unit with other terms is recalled as one of another version.
+        guard let terms = FleetTerms(stored: stored) else {
+            try await fleet.ledger.recall(sending.unit.id)
+            return false
+        }
+        var dispatch = FleetDispatch(sending, under: terms, to: fleet.ledger, by: self)
+        return try await dispatch.adopt()
+    }
+
     /// Sends an occurrence, or lets a fleet send it.
     package func dispatch(
         _ sending: ActiveOccurrence,

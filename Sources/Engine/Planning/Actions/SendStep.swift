@@ -70,6 +70,27 @@ package final class SendStep: Sendable {
         self.recipients = recipients
         self.caps = caps
     }
+
+    /// The same send with its work unit as it is now.
+    package func with(_ unit: WorkUnitRecord) -> SendStep {
+        SendStep(
+            occurrence: occurrence,
+            due: due,
+            target: target,
+            template: template,
+            unit: unit,
+            remaining: unit.tally[.intended] + unit.tally[.returned],
+            policy: policy,
+            priority: priority,
+            deduplicationKey: deduplicationKey,
+            keepsIDs: keepsIDs,
+            dead: dead,
+            texts: texts,
+            hold: hold,
+            recipients: recipients,
+            caps: caps
+        )
+    }
 }
 
 extension SendStep: Hashable {

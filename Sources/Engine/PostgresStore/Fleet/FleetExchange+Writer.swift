@@ -9,7 +9,7 @@ extension FleetExchange {
         let take = PostgresStatement(
             """
             UPDATE fleet_writer
-            SET epoch = epoch + 1, token = $1, lease = fleet_clock() + interval '15 s'
+            SET epoch = epoch + 1, token = $1, lease = fleet_clock() + interval '3 s'
             WHERE id = 1 AND (fleet_is_over(lease) OR epoch = $2::bigint AND token = $3::bigint)
             RETURNING epoch, token
             """,

@@ -152,7 +152,7 @@ extension PostgresSchema {
                 RAISE EXCEPTION 'another worker is the writer' USING ERRCODE = 'HRD01';
             END IF;
             IF renewal THEN
-                UPDATE fleet_writer SET lease = fleet_clock() + interval '15 s' WHERE id = 1;
+                UPDATE fleet_writer SET lease = fleet_clock() + interval '3 s' WHERE id = 1;
             END IF;
         END
         $$

@@ -76,7 +76,9 @@ extension PostgresStore: FleetLedger {
     package func collect(from unit: UnitID) throws(StateStoreError) -> FleetCollection {
         try write { db in
             let row = try db.row(
-                "SELECT recalled, problem, held, state FROM fleet_occurrences WHERE unit = ?",
+                """
+                SELECT fleet_is_recalled(o), problem, held, state FROM fleet_occurrences o WHERE unit = ?
+                """,
                 arguments: [unit.number]
             )
             guard let row else { return FleetCollection([], isWhole: true) }

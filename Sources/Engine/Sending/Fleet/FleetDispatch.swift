@@ -73,6 +73,15 @@ struct FleetDispatch {
         return DispatchResult(end: end, repeated: repeated, repeatedCount: repeatedCount)
     }
 
+    /// Follows what a former service entrusted.
+    ///
+    /// Returns false if this process is asked to stop before nothing is left in the fleet.
+    mutating func adopt() async throws(StateStoreError) -> Bool {
+        let clock = dispatcher.settings.clock
+        objective?.begin(on: clock)
+        return try await follow() != .stopped || !dispatcher.settings.stop.isRaised
+    }
+
     /// Takes the requests that are entrusted next.
     private mutating func nextPart() -> [Range<Int>] {
         guard let needed = trial?.needed, needed > 0 else {

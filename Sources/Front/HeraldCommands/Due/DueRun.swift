@@ -187,12 +187,21 @@ struct DueRun {
         }
         for case .report(let notice) in commands { windowSettings.report(notice) }
         let cutOff = try await mapStateErrors { () async throws(StateStoreError) in
-            let cutOff = try await target.recorder.settleAfterCrash(by: worker)
+            let cutOff = try await target.recorder.settleAfterCrash(
+                by: worker,
+                adoptsFleet: share != nil
+            )
             _ = try await target.recorder.performRequested(by: worker)
             return cutOff
         }
         say(view.renderCutOff(cutOff))
-        let due = try await due(known: known)
+        var due = try await due(known: known)
+        // What is paused or cancelled is not adopted.
+        let sends = Set(due.plan.sends.compactMap(\.unit?.id))
+        let isTakenBack = try await mapStateErrors { () async throws(StateStoreError) in
+            try await target.recorder.takeBack(except: sends)
+        }
+        if isTakenBack { due = try await self.due(known: nil) }
         journal?.events.show(due.plan)
         // A service says it when it changes.
         if isWhole { say(standing(in: due, isReported: due.plan.hasChanges)) }

@@ -131,7 +131,7 @@ struct FleetShare {
     let fewest: Int
 
     /// Topics, conditions and short lists need few requests: the service has one of so many.
-    private static let ownQuota = 25
+    private static let ownQuota = 50
     private static let ownUnknown = 10
     private static let fewestRange = 10...1_000
 
