@@ -10,7 +10,13 @@ extension Applier {
     /// with what they left.
     ///
     /// Nothing is decided about its requests before. A pause, quiet hours and the expiry recall them.
-    func adopted(_ send: SendStep, in run: RunID) async throws(ApplyError) -> SendStep {
+    ///
+    /// - Returns: Nil if the occurrence is now held.
+    func adopted(
+        _ send: SendStep,
+        in run: RunID,
+        into result: inout ApplyReport
+    ) async throws(ApplyError) -> SendStep? {
         guard let fleet, let unit = send.unit else { return send }
         let sending = ActiveOccurrence(
             occurrence: send.occurrence,
@@ -24,12 +30,12 @@ extension Applier {
             priority: send.priority,
             hold: send.hold
         )
-        let isWhole = try await mapLedgerErrors { () async throws(StateStoreError) in
+        let end = try await mapLedgerErrors { () async throws(StateStoreError) in
             try await dispatcher.adopt(sending, from: fleet)
         }
-        guard let isWhole else { return send }
-        guard isWhole else { throw .interrupted }
-        return try await mapLedgerErrors { () async throws(StateStoreError) in
+        guard let end else { return send }
+        if end == .stopped, settings.stop.isRaised { throw .interrupted }
+        let current = try await mapLedgerErrors { () async throws(StateStoreError) in
             let current = try await store.unit(unit.id)
             // The run that entrusted it could not record the outcomes.
             if let former = try await store.runs(limit: 2).first(where: { $0.id != run }) {
@@ -39,7 +45,12 @@ extension Applier {
                 )
                 try await recorder.noteCutOff(send.occurrence, unit: current, in: former.id)
             }
-            return send.with(current)
+            return current
         }
+        if case .held(let suspicion) = end {
+            result.held.append(HeldSend(occurrence: send.occurrence, suspicion: suspicion))
+            return nil
+        }
+        return send.with(current)
     }
 }

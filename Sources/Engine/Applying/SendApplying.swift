@@ -24,7 +24,7 @@ extension Applier {
         of plan: Plan,
         into result: inout ApplyReport
     ) async throws(ApplyError) {
-        let send = try await adopted(planned, in: run)
+        guard let send = try await adopted(planned, in: run, into: &result) else { return }
         if let pause = try await pause(of: send.occurrence) {
             return leave(send, until: pause, into: &result)
         }

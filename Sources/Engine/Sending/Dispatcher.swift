@@ -56,18 +56,20 @@ package struct Dispatcher: Sendable {
 
     /// Follows what a former service entrusted to the fleet of this occurrence, if it did.
     ///
-    /// - Returns: Whether nothing of it is left in the fleet; nil if the fleet did not have it.
+    /// - Returns: Why workers stopped, `.complete` if they did not, and `.stopped` if this process is asked to
+    ///   stop before; nil if the fleet did not have it.
     package func adopt(
         _ sending: ActiveOccurrence,
         from fleet: FleetHandover
-    ) async throws(StateStoreError) -> Bool? {
+    ) async throws(StateStoreError) -> DispatchMachine.End? {
         guard let stored = try await fleet.ledger.terms(ofEntrusted: sending.unit.id) else {
             return nil
         }
-        // A unit with other terms is recalled as one of another version.
         guard let terms = FleetTerms(stored: stored) else {
-            try await fleet.ledger.recall(sending.unit.id)
-            return false
+            throw .failed(
+                path: "",
+                reason: "\(sending.occurrence) was entrusted to the fleet by another version of Herald"
+            )
         }
         var dispatch = FleetDispatch(sending, under: terms, to: fleet.ledger, by: self)
         return try await dispatch.adopt()

@@ -75,11 +75,11 @@ struct FleetDispatch {
 
     /// Follows what a former service entrusted.
     ///
-    /// Returns false if this process is asked to stop before nothing is left in the fleet.
-    mutating func adopt() async throws(StateStoreError) -> Bool {
+    /// Returns why workers stopped; `.complete` if they did not.
+    mutating func adopt() async throws(StateStoreError) -> DispatchMachine.End {
         let clock = dispatcher.settings.clock
         objective?.begin(on: clock)
-        return try await follow() != .stopped || !dispatcher.settings.stop.isRaised
+        return try await follow()
     }
 
     /// Takes the requests that are entrusted next.
