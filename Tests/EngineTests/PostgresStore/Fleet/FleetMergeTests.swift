@@ -182,7 +182,6 @@ struct FleetMergeTests {
     @Test func `nothing is claimed after the time of an occurrence`() async throws {
         let id = try await entrusted()
         var worker = try await scene.worker(1)
-        _ = try await scene.writer()
         try scene.execute("UPDATE fleet_occurrences SET until = 5000000000")
         try scene.set(milliseconds: 5_000)
         #expect(try await claimed(by: &worker).isEmpty)

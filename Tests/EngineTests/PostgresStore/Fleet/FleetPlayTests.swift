@@ -13,6 +13,8 @@ import Testing
 struct FleetPlayTests {
     private let scene: FleetScene
     private let unit: UnitID
+    /// The number of the first work unit, which is drawn at random.
+    private let firstUnit: Int
 
     private static let count = 620
 
@@ -27,6 +29,7 @@ struct FleetPlayTests {
                 terms: .object([:])
             )
         )
+        firstUnit = try scene.number("SELECT first_unit FROM fleet_occurrences")
         try scene.execute("UPDATE units SET ids = 0")
         // A standby has everything until the test sets a position.
         try scene.execute("ALTER TABLE test_server ADD safe bigint DEFAULT \(Int64.max)")
@@ -55,7 +58,7 @@ struct FleetPlayTests {
         let stored = try await scene.state.messageIDs(of: unit, from: 0, count: Self.count)
         let accepted = outcomes.indices.filter { outcomes[$0] == .accepted }
         #expect(stored.map(\.request) == accepted)
-        let first = Int(unit.number) << 31
+        let first = firstUnit
         let expected = accepted.map {
             FleetPlay.name(of: $0 % 50, in: WorkUnitID(first + $0 / 50))
         }
