@@ -14,7 +14,7 @@ FILES = {
     "project": "project.schema.json", "campaign": "campaign.schema.json",
     "population": "population.schema.json",
     "plan": "plan.schema.json", "history": "history.schema.json", "calendar": "calendar.schema.json",
-    "check": "check.schema.json", "events": "events.schema.json",
+    "status": "status.schema.json", "check": "check.schema.json", "events": "events.schema.json",
     "log": "log.schema.json", "notification": "notification.schema.json",
     "emulator": "emulator.openapi.json",
 }

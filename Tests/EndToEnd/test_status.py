@@ -6,10 +6,12 @@ import re
 import signal
 import stat
 
+import jsonschema
 import pytest
 
-from herald import Emulator, Project, obey_file_modes, token
+from herald import ROOT, Emulator, Project, obey_file_modes, token
 
+SCHEMA = json.loads((ROOT / "schemas/status.schema.json").read_text())
 COUNT = 400
 TOKENS = [token(n) for n in range(COUNT)]
 # FCM accepts the message but the answer is lost, so the outcome is unknown.
@@ -36,7 +38,9 @@ def faults(project, *rules):
 
 
 def status(project, *arguments):
-    return json.loads(project.herald("status", "--format", "json", *arguments).expect(0).out)
+    document = json.loads(project.herald("status", "--format", "json", *arguments).expect(0).out)
+    jsonschema.validate(document, SCHEMA)
+    return document
 
 
 def occurrence(project, name="call/once/1", *arguments):

@@ -31,9 +31,12 @@ extension Applier {
             hold: send.hold
         )
         let end = try await mapLedgerErrors { () async throws(StateStoreError) in
-            try await dispatcher.adopt(sending, from: fleet)
+            try await dispatcher.adopt(sending, from: fleet) {
+                settings.report(.began(.sending(send.occurrence), total: send.remaining))
+            }
         }
         guard let end else { return send }
+        settings.report(.ended(.sending(send.occurrence)))
         if end == .stopped, settings.stop.isRaised { throw .interrupted }
         let current = try await mapLedgerErrors { () async throws(StateStoreError) in
             let current = try await store.unit(unit.id)

@@ -42,7 +42,10 @@ extension Applier {
         sending.groupKey = groupKey
         let total =
             sending.requests.count - sending.skipped.count - sending.skipped.waiting.count
-        settings.report(.began(.sending(send.occurrence), total: total))
+        // After an adoption, nothing may be left.
+        if total > 0 || send === planned {
+            settings.report(.began(.sending(send.occurrence), total: total))
+        }
         let dispatched = DispatchedSend(
             step: send,
             sending: sending,

@@ -53,10 +53,14 @@ struct OwnedUnit: Sendable {
     var nextRepeat: Duration? { waiting.nextTime }
 
     /// The number of requests that a commit could release, with enough permits.
-    func unreleased(ahead: Int, at now: Duration) -> Int {
+    ///
+    /// `ahead`: as in an allowance; the number that is left for other units is returned in it.
+    func unreleased(ahead: inout Int, at now: Duration) -> Int {
         let isNear = mark - next < ahead && mark < unit.count
+        let new = isNear ? min(unit.count, next + 2 * ahead) : mark
         let repeats = waiting.nextTime.map { $0 <= now ? waiting.count : 0 } ?? 0
-        return (isNear ? min(unit.count, next + 2 * ahead) - mark : 0) + repeats
+        ahead = max(0, ahead - (new - next))
+        return new - mark + repeats
     }
 
     /// Whether every request has its last outcome, as soon as what is not recorded is.
@@ -73,8 +77,8 @@ extension OwnedUnit {
     struct Allowance {
         /// The number of requests that it may release.
         var permits: Int
-        /// The number of requests between the sent ones and the mark.
-        let ahead: Int
+        /// The number of requests between the sent ones and the marks, over all units.
+        var ahead: Int
         let mayRelease: Bool
         /// Released requests that were not sent are taken back.
         let isResting: Bool
@@ -128,8 +132,10 @@ extension OwnedUnit {
     }
 
     private func raisedMark(_ allowance: inout Allowance) -> Int? {
-        guard mark - next < allowance.ahead else { return nil }
-        let most = min(unit.count, next + 2 * allowance.ahead)
+        let ahead = allowance.ahead
+        allowance.ahead = max(0, ahead - (mark - next))
+        guard mark - next < ahead else { return nil }
+        let most = min(unit.count, next + 2 * ahead)
         var new = mark
         while new < most {
             if !unit.omits(new) {
@@ -138,6 +144,7 @@ extension OwnedUnit {
             }
             new += 1
         }
+        allowance.ahead = max(0, ahead - (new - next))
         return new > mark ? new : nil
     }
 

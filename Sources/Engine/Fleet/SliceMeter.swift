@@ -32,6 +32,9 @@ package struct SliceMeter: Hashable, Sendable {
         return taken
     }
 
+    /// The sends per second that the slice admits; 0 without one.
+    package var perSecond: Int { height / 60 }
+
     /// Returns sends that were taken and not used.
     package mutating func giveBack(_ count: Int) {
         tokens = min(limit, tokens + Int64(count) * Self.one)

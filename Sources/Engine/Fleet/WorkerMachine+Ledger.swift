@@ -4,7 +4,8 @@ extension WorkerMachine {
     /// The number of former units with which no more are claimed.
     private static var formerLimit: Int { 64 }
     /// The time between claims if nothing was free.
-    private static var claimInterval: Duration { .seconds(2) }
+    private static var claimInterval: Duration { .milliseconds(500) }
+    private static var leastAhead: Int { 8 }
     /// How long an outcome may wait for others.
     static var recordInterval: Duration { .milliseconds(500) }
 
@@ -55,7 +56,7 @@ extension WorkerMachine {
             return (.strikeOff(fence, overdue), .strikeOff)
         }
         guard mayClaim(at: now) else { return nil }
-        let tokens = (units.count..<settings.units).map { _ in ClaimToken(numbers.next()) }
+        let tokens = [ClaimToken(numbers.next())]
         return (.claim(fence, tokens), .claim(tokens))
     }
 
@@ -64,7 +65,8 @@ extension WorkerMachine {
     private func mustCommit(at now: Duration) -> Bool {
         let unrecorded = units.reduce(0) { $0 + $1.unrecorded.count }
         let returned = returnedPermits()
-        let batch = min(settings.ahead, max(1, min(permits, share) / 4))
+        var ahead = self.ahead
+        let batch = min(ahead, max(1, min(permits, share) / 4))
         if unrecorded >= settings.ahead || returned > 0 && returned >= min(batch, permits - share) {
             return true
         }
@@ -72,22 +74,30 @@ extension WorkerMachine {
         if let oldestUnrecorded, now >= oldestUnrecorded + Self.recordInterval { return true }
         let mayRelease = mayWork(at: now) && !isResting(at: now)
         let available = releasable + unrecorded
-        return units.contains { unit in
+        for unit in units {
             if unit.isComplete { return true }
             let givesBack = givesBack(unit)
             if givesBack, unit.open.isEmpty { return true }
-            guard mayRelease, !givesBack else { return unit.hasReady }
-            let waiting = unit.unreleased(ahead: settings.ahead, at: now)
-            return waiting > 0 && available >= min(batch, waiting)
+            guard mayRelease, !givesBack else {
+                if unit.hasReady { return true }
+                continue
+            }
+            let waiting = unit.unreleased(ahead: &ahead, at: now)
+            if waiting > 0, available >= min(batch, waiting) { return true }
         }
+        return false
     }
+
+    /// The number of requests between the sent ones and the marks: what the slice admits in a second, because
+    /// a crash leaves them unknown.
+    private var ahead: Int { min(settings.ahead, max(Self.leastAhead, meter.perSecond)) }
 
     private mutating func commit(at now: Duration) -> (FleetTransaction, LedgerWork)? {
         guard mustCommit(at: now) else { return nil }
         oldestUnrecorded = nil
         var allowance = OwnedUnit.Allowance(
             permits: releasable,
-            ahead: settings.ahead,
+            ahead: ahead,
             mayRelease: mayWork(at: now),
             isResting: isResting(at: now),
             now: now
@@ -119,7 +129,12 @@ extension WorkerMachine {
     /// What a failover may lose is kept in memory, so it must not grow without limit.
     private func mayClaim(at now: Duration) -> Bool {
         mayWork(at: now) && !isResting(at: now) && units.count < settings.units
-            && !hasManyFormers && now >= nextClaim
+            && !hasManyFormers && now >= nextClaim && needsUnit
+    }
+
+    /// Whether little is left of the units: a unit that waits here could be sent by another worker.
+    private var needsUnit: Bool {
+        units.reduce(0) { $0 + (givesBack($1) ? 0 : $1.wanted) } < 4 * settings.ahead
     }
 
     /// Whether so many units wait for a standby that no more are claimed.

@@ -56,11 +56,14 @@ package struct Dispatcher: Sendable {
 
     /// Follows what a former service entrusted to the fleet of this occurrence, if it did.
     ///
+    /// `begin`: called before the first look, if it did.
+    ///
     /// - Returns: Why workers stopped, `.complete` if they did not, and `.stopped` if this process is asked to
     ///   stop before; nil if the fleet did not have it.
     package func adopt(
         _ sending: ActiveOccurrence,
-        from fleet: FleetHandover
+        from fleet: FleetHandover,
+        begin: () -> Void
     ) async throws(StateStoreError) -> DispatchMachine.End? {
         guard let stored = try await fleet.ledger.terms(ofEntrusted: sending.unit.id) else {
             return nil
@@ -68,9 +71,11 @@ package struct Dispatcher: Sendable {
         guard let terms = FleetTerms(stored: stored) else {
             throw .failed(
                 path: "",
-                reason: "\(sending.occurrence) was entrusted to the fleet by another version of Herald"
+                reason:
+                    "\(sending.occurrence) was entrusted to the fleet by another version of Herald"
             )
         }
+        begin()
         var dispatch = FleetDispatch(sending, under: terms, to: fleet.ledger, by: self)
         return try await dispatch.adopt()
     }
