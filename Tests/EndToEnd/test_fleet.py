@@ -9,6 +9,7 @@ from collections import Counter
 import pytest
 
 from herald import Emulator, Project, eventually, token
+from postgres import free_port
 from services import Service, apply_earlier, due_campaign
 from test_postgres_state import IN_POSTGRES, Database, E, database, herald, phases  # noqa: F401
 
@@ -34,11 +35,13 @@ def slow(tmp_path, database):  # noqa: F811
 @contextlib.contextmanager
 def prepared(tmp_path, database, pace=600_000, installed=TOKENS):  # noqa: F811
     project = Project(tmp_path / "project")
+    # An emulator with an address: otherwise each service could start one of its own.
+    port = free_port()
     project.write("herald.yaml",
                   "version: 1\nproject: e2e\nenvironments:\n"
-                  f"  bench: {{ emulator: {{}}, sends: run, pace: {{ sends_per_minute: {pace} }}{IN_POSTGRES} }}\n")
+                  f"  bench: {{ emulator: {{ url: 'http://127.0.0.1:{port}' }}, sends: run, pace: {{ sends_per_minute: {pace} }}{IN_POSTGRES} }}\n")
     due_campaign(project, "ferry", f"{{ registrations: {project.list('all', TOKENS)} }}")
-    with Emulator(project) as emulator:
+    with Emulator(project, port) as emulator:
         emulator.install(installed)
         project.database = database
         apply_earlier(project, "--yes", *E, env=database.env).expect(0)
@@ -67,6 +70,8 @@ def test_three_services_send_each_request_once(fleet, database):  # noqa: F811
     assert addressed(fleet) == dict.fromkeys(TOKENS, 1), texts
     assert database.psql("SELECT count(*) FROM fleet_occurrences") == "0"
     assert database.psql("SELECT count(*) FROM fleet_workers") == "0"
+    # The attempts of all work units are still in the log: one of 250 requests, one of 750, and two of the rest.
+    assert database.psql("SELECT count(DISTINCT work_unit) FROM attempt_log") == "4"
 
 
 def sent(project):

@@ -112,6 +112,8 @@ package struct ServiceMachine: Sendable {
     package mutating func endWindow() {
         running = RunningSends()
         waiting.removeAll()
+        // The plan of the next window has no paused sends.
+        waiting.pause([])
         isEndAwaited = false
     }
 
