@@ -65,8 +65,10 @@ def has_ended(project, database):  # noqa: F811
 
 def test_three_services_send_each_request_once(fleet, database):  # noqa: F811
     with services(fleet, 3) as running:
-        eventually(lambda: has_ended(fleet, database), "the send ends", )
+        eventually(lambda: has_ended(fleet, database), "the send ends")
         texts = [service.err for service in running]
+        for service in running:
+            service.running.signal(signal.SIGTERM).finish().expect(130)
     assert addressed(fleet) == dict.fromkeys(TOKENS, 1), texts
     assert database.psql("SELECT count(*) FROM fleet_occurrences") == "0"
     assert database.psql("SELECT count(*) FROM fleet_workers") == "0"
