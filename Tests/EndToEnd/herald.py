@@ -127,15 +127,18 @@ def schema(kind):
 
 
 class Running:
-    """A running herald process. Its streams go to files, so no pipe can fill up."""
+    """A running herald process. Its streams go to files, so no pipe can fill up.
 
-    def __init__(self, project, *arguments, now=None, env=None):
+    `prefix`: a command that executes herald in its place, such as `nsenter`.
+    """
+
+    def __init__(self, project, *arguments, now=None, env=None, prefix=()):
         project.runs += 1
         self.streams = [project.folder.parent / f"run-{project.runs}.{name}" for name in ("out", "err")]
         out, err = [open(path, "wb") for path in self.streams]
         with out, err:
             self.process = subprocess.Popen(
-                [binary(), *map(str, arguments), "-C", str(project.folder)],
+                [*prefix, binary(), *map(str, arguments), "-C", str(project.folder)],
                 stdin=subprocess.DEVNULL, stdout=out, stderr=err, env=variables(now, **(env or {})))
 
     def signal(self, number):

@@ -1,9 +1,7 @@
 """A PostgreSQL server of a test, which an ordinary user runs on a socket and a loopback port."""
 
 import os
-import pwd
 import shutil
-import socket
 import subprocess
 import tempfile
 import time
@@ -12,21 +10,7 @@ from pathlib import Path
 import pytest
 
 from herald import DEADLINE
-
-# Debian does not put the server's programs on the PATH.
-FOLDERS = sorted(Path("/usr/lib/postgresql").glob("*/bin"), key=lambda path: int(path.parent.name), reverse=True)
-
-
-def program(name):
-    found = shutil.which(name, path=os.pathsep.join([*map(str, FOLDERS), os.environ.get("PATH", "")]))
-    assert found, f"{name} is missing: Scripts/install-packages.sh test"
-    return found
-
-
-def free_port():
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
+from postgres_programs import free_port, program, server_user
 
 
 class Postgres:
@@ -40,15 +24,7 @@ class Postgres:
         self.data, self.port = self.folder / "data", free_port()
         (self.folder / "password").write_text(self.password)
         # initdb and the server refuse to run as root.
-        self.user = {}
-        if os.getuid() == 0:
-            try:
-                owner = pwd.getpwnam("postgres")
-            except KeyError:
-                owner = pwd.getpwnam("nobody")
-            self.user = {"user": owner.pw_uid, "group": owner.pw_gid, "extra_groups": []}
-            for path in (self.folder, self.folder / "password"):
-                os.chown(path, owner.pw_uid, owner.pw_gid)
+        self.user = server_user(self.folder, self.folder / "password")
         self.run(program("initdb"), "-D", self.data, "-U", "owner", "-A", "scram-sha-256", "-E", "UTF8",
                  "--pwfile", self.folder / "password", "--no-sync")
         settings = f"listen_addresses = '127.0.0.1'\nport = {self.port}\nunix_socket_directories = '{self.folder}'\n" \
