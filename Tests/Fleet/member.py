@@ -1,0 +1,117 @@
+"""A PostgreSQL server under Patroni."""
+
+import json
+import os
+import signal
+import urllib.error
+import urllib.request
+from dataclasses import dataclass
+
+from link import Link
+from processes import DEADLINE, children, eventually, is_alive, program
+
+OWNER, REPLICATOR, HERALD = "owner", "replicator", "herald"
+PASSWORDS = {OWNER: "secret-of-the-owner", REPLICATOR: "secret-of-the-standbys", HERALD: "secret-of-the-state"}
+
+
+@dataclass(frozen=True)
+class Settings:
+    """`ttl`: seconds after the last sign of life of a primary until another one is elected.
+
+    They are much shorter than an operator should choose, so that a failover takes seconds.
+    """
+
+    is_synchronous: bool
+    ttl: int = 5
+    loop_wait: int = 1
+    retry_timeout: int = 2
+    health_check: str = "250ms"
+
+    def patroni(self):
+        """Returns the settings that all members share, in etcd."""
+        return {
+            "ttl": self.ttl, "loop_wait": self.loop_wait, "retry_timeout": self.retry_timeout,
+            # A standby whose replication was cut may be elected, although it lost commits.
+            "maximum_lag_on_failover": 1 << 40,
+            "synchronous_mode": self.is_synchronous,
+            # Without a standby, commits wait.
+            "synchronous_mode_strict": self.is_synchronous,
+            "postgresql": {
+                "use_slots": True, "use_pg_rewind": True, "remove_data_directory_on_rewind_failure": True,
+                "parameters": {
+                    "max_connections": 200, "dynamic_shared_memory_type": "mmap", "max_wal_senders": 12, "max_replication_slots": 12,
+                    "shared_buffers": "64MB", "wal_level": "replica", "hot_standby": True, "wal_keep_size": "512MB",
+                    "wal_retrieve_retry_interval": "200ms", "logging_collector": False,
+                    "log_line_prefix": "%m [%p] ", "timezone": "UTC"}}}
+
+
+class Member:
+    """A Patroni process with its PostgreSQL server. Other members reach the server only through `link`."""
+
+    def __init__(self, cluster, name, ports):
+        self.cluster, self.name = cluster, name
+        self.port, self.api, link = ports
+        self.link = Link(link, self.port)
+        self.folder = cluster.folder / name
+        self.data = self.folder / "data"
+        self.process = None
+        cluster.make_folder(self.folder)
+        self.configuration = self.folder / "patroni.yml"
+        # YAML contains JSON.
+        cluster.write(self.configuration, json.dumps(self.settings(link), indent=1))
+
+    def settings(self, link):
+        users = {"superuser": OWNER, "replication": REPLICATOR, "rewind": OWNER}
+        local = f"127.0.0.1:{self.port}"
+        return {
+            "scope": "fleet", "name": self.name,
+            "restapi": {"listen": f"127.0.0.1:{self.api}", "connect_address": f"127.0.0.1:{self.api}"},
+            "etcd3": {"hosts": f"127.0.0.1:{self.cluster.etcd}"},
+            "bootstrap": {
+                "dcs": self.cluster.settings.patroni(),
+                "initdb": [{"encoding": "UTF8"}, {"locale": "C.UTF-8"}, "data-checksums", "no-sync"]},
+            "postgresql": {
+                "listen": local, "connect_address": f"127.0.0.1:{link}", "data_dir": str(self.data),
+                "bin_dir": str(self.cluster.programs), "pgpass": str(self.folder / "pgpass"),
+                "authentication": {
+                    role: {"username": user, "password": PASSWORDS[user]} for role, user in users.items()},
+                "parameters": {"unix_socket_directories": str(self.folder)},
+                "basebackup": [{"checkpoint": "fast"}, "no-sync"],
+                "pg_hba": ["host all all 127.0.0.1/32 scram-sha-256", "host replication all 127.0.0.1/32 scram-sha-256"]}}
+
+    def start(self):
+        self.process = self.cluster.spawn(self.name, [program("patroni"), str(self.configuration)])
+
+    def postmaster(self):
+        """Returns the process id of the server; None if it has none."""
+        try:
+            pid = int((self.data / "postmaster.pid").read_text().split()[0])
+        except (FileNotFoundError, IndexError):
+            return None
+        return pid if is_alive(pid) else None
+
+    def kill(self):
+        """Ends Patroni, the server and its backends at once, as a power failure does."""
+        postmaster = self.postmaster()
+        pids = [pid for pid in (self.process.pid, postmaster) if pid]
+        # A stopped parent starts no other process.
+        for pid in pids:
+            os.kill(pid, signal.SIGSTOP)
+        pids += [child for pid in pids for child in children(pid)]
+        for pid in pids:
+            os.kill(pid, signal.SIGKILL)
+        self.process.wait(DEADLINE)
+        eventually(lambda: not any(map(is_alive, pids)), f"the processes of {self.name} end")
+
+    def state(self):
+        """Returns what Patroni reports about the member; {} if it does not answer."""
+        try:
+            with urllib.request.urlopen(f"http://127.0.0.1:{self.api}/patroni", timeout=2) as answer:
+                return json.load(answer)
+        except urllib.error.HTTPError as error:
+            return json.loads(error.read() or "{}")
+        except (OSError, ValueError):
+            return {}
+
+    def log(self):
+        return (self.cluster.folder / f"{self.name}.log").read_text(errors="replace")
