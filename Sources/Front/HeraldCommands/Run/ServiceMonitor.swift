@@ -209,6 +209,11 @@ extension ServiceMonitor {
         outlets.systemd?.show(failure.text.message)
     }
 
+    /// The state of a standby was reached again after a failure.
+    func reachedState() {
+        receive(.looked(isIdle: true))
+    }
+
     func waits(for next: Instant?) {
         let entry = ServiceLogEntry.waiting(for: next, at: clock.now())
         log.note(entry)

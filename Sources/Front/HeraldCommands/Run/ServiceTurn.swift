@@ -65,8 +65,20 @@ struct ServiceTurn {
             limit: .seconds(run.options.lockTimeout)
         )
         var sighting = RunnerSighting(run, isStandby: true)
+        var outage = StandbyOutage()
         while !run.stop.isRaised {
-            guard case .held(let worker) = try await attempt() else {
+            let result: ServiceRoleAttempt
+            do throws(CommandFailure) {
+                result = try await attempt()
+            } catch {
+                guard need == .role, outage.hadAnswer else { throw error }
+                if outage.isNew(error) { show(error) }
+                run.monitor.beat()
+                try? await run.stop.pause(for: run.target.role.interval)
+                continue
+            }
+            if outage.end() { run.monitor.reachedState() }
+            guard case .held(let worker) = result else {
                 show(machine.receive(.acquired, at: run.steady.now), of: need)
                 run.monitor.begins(waiting: .zero)
                 return true
@@ -81,6 +93,13 @@ struct ServiceTurn {
             )
         }
         return false
+    }
+
+    private func show(_ failure: CommandFailure) {
+        run.monitor.failed(failure)
+        guard run.monitor.showsText else { return }
+        let style = run.session.options.errorStyle
+        Output.message(ErrorTextView(style: style).render(failure.text))
     }
 
     private func show(_ commands: [StandbyMachine.Command], of need: StandbyMachine.Need) {
@@ -100,5 +119,31 @@ struct ServiceTurn {
         {
             try? await run.stop.pause(for: Self.interval)
         }
+    }
+}
+
+/// What a standby remembers while the server of the state does not answer, for example during its
+/// failover.
+private struct StandbyOutage {
+    /// Without an earlier answer, the service ends with the error.
+    private(set) var hadAnswer = false
+    /// The last problem; nil if the server answers.
+    private var message: String?
+
+    /// Takes a failed attempt.
+    ///
+    /// - Returns: Whether it failed in another way than the last one.
+    mutating func isNew(_ failure: CommandFailure) -> Bool {
+        defer { message = failure.text.message }
+        return message != failure.text.message
+    }
+
+    /// Takes an answer.
+    ///
+    /// - Returns: Whether it ends an outage.
+    mutating func end() -> Bool {
+        hadAnswer = true
+        defer { message = nil }
+        return message != nil
     }
 }
