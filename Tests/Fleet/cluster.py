@@ -39,10 +39,10 @@ def position(text):
 
 
 class Cluster:
-    """`url`: the address of the primary for Herald, through HAProxy."""
+    """`url`: the address of the primary for Herald, through HAProxy. `logs`: a folder for the logs of the programs."""
 
-    def __init__(self, settings):
-        self.settings = settings
+    def __init__(self, settings, logs):
+        self.settings, self.logs = settings, Path(logs)
         self.programs = programs_of_postgres()
         self.processes = {}
 
@@ -56,6 +56,7 @@ class Cluster:
             self.user = {"user": owner.pw_uid, "group": owner.pw_gid, "extra_groups": []}
         # In memory, syncing costs nothing, and a kill loses nothing that was synced.
         base = "/dev/shm" if os.access("/dev/shm", os.W_OK) else "/tmp"
+        self.logs.mkdir(parents=True, exist_ok=True)
         self.folder = Path(tempfile.mkdtemp(prefix="herald-cluster-", dir=base))
         self.own(self.folder)
         ports = free_ports(12)
@@ -86,12 +87,15 @@ class Cluster:
         shutil.rmtree(self.folder)
 
     def spawn(self, name, command):
-        with open(self.folder / f"{name}.log", "ab") as log:
+        with open(self.log_path(name), "ab") as log:
             process = subprocess.Popen(
                 command, cwd=self.folder, stdin=subprocess.DEVNULL, stdout=log, stderr=subprocess.STDOUT,
                 env={"PATH": f"{self.programs}:/usr/sbin:/usr/bin:/sbin:/bin", "LANG": "C.UTF-8"}, **self.user)
         self.processes[name] = process
         return process
+
+    def log_path(self, name):
+        return self.logs / f"{name}.log"
 
     def own(self, path):
         if self.user:
@@ -136,6 +140,8 @@ listen primary
 
     def create_database(self):
         self.execute(f"CREATE ROLE {HERALD} LOGIN PASSWORD '{PASSWORDS[HERALD]}'")
+        # Workers see how far the standbys are.
+        self.execute(f"GRANT pg_read_all_stats TO {HERALD}")
         self.execute(f"CREATE DATABASE {DATABASE} OWNER {HERALD}")
 
     # SQL
@@ -157,6 +163,15 @@ listen primary
                 return cursor.fetchall() if cursor.description else []
         finally:
             connection.close()
+
+    def psql(self, sql, database=DATABASE):
+        """Returns the output of psql as text, connected as Herald through HAProxy."""
+        done = subprocess.run(
+            [program("psql"), "-X", "-q", "-v", "ON_ERROR_STOP=1", "-h", "127.0.0.1", "-p", str(self.port), "-U", HERALD,
+             "-d", database, "-A", "-t", "-c", sql], capture_output=True, text=True, timeout=DEADLINE,
+            env={"PATH": os.environ["PATH"], "PGPASSWORD": PASSWORDS[HERALD]})
+        assert done.returncode == 0, f"{sql}\n{done.stderr}"
+        return done.stdout.strip()
 
     # The state of the members
 
@@ -199,7 +214,7 @@ listen primary
 
         def is_complete():
             ended = [name for name, process in self.processes.items() if process.poll() is not None]
-            assert not ended, f"{ended} ended\n{(self.folder / f'{ended[0]}.log').read_text()[-3000:]}"
+            assert not ended, f"{ended} ended\n{self.log_path(ended[0]).read_text()[-3_000:]}"
             return self.is_complete()
 
         eventually(is_complete, self.describe, deadline)

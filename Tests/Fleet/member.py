@@ -114,4 +114,4 @@ class Member:
             return {}
 
     def log(self):
-        return (self.cluster.folder / f"{self.name}.log").read_text(errors="replace")
+        return self.cluster.log_path(self.name).read_text(errors="replace")

@@ -1,0 +1,77 @@
+"""Judges what failovers left: the promises of the record, and whether each failover was the one that the test wanted."""
+
+from bisect import bisect_left
+from collections import Counter
+from datetime import datetime
+
+from judge import Judge, repeats
+from record import OUTCOMES
+
+# The share of the failovers that may end with a held occurrence.
+HELD = 0.1
+# A primary that was killed during sends had one in the last seconds before.
+RECENT = 2.0
+# The outcomes of requests that a held occurrence did not send.
+UNSENT = {"intended", "returned"}
+
+
+class FailoverJudge(Judge):
+    """`held`: the failovers after which occurrences were held, by the name of the occurrence."""
+
+    def __init__(self, record, held):
+        super().__init__(record)
+        self.held = held
+
+    def judge(self):
+        for one in self.record.occurrences.values():
+            if one.name in self.held:
+                self.judge_held(one)
+            else:
+                self.judge_log(one)
+                self.judge_outcomes(one)
+                self.judge_views(one)
+        self.judge_unknown()
+        self.judge_rest()
+        return self.problems
+
+    def judge_outcomes(self, one):
+        """What is recorded happened, and what happened is recorded."""
+        self.check_outcomes(one, set())
+
+    def judge_held(self, one):
+        """The state names the occurrence as held, so that any of its requests may be missing or doubled."""
+        self.check_outcomes(one, UNSENT)
+
+    def check_outcomes(self, one, unsent):
+        bad = {}
+        for request in range(len(one.registrations)):
+            outcome, sent = one.outcome(request), one.requests.get(request, [])
+            is_taken = any(each.is_taken for each in sent)
+            if not (outcome == "unknown" or outcome == "accepted" and is_taken or outcome in unsent):
+                bad.setdefault(outcome, []).append(request)
+        for outcome, requests in bad.items():
+            self.check(requests, f"{one.name}: recorded as {outcome}, but the log differs")
+
+    def doubles(self):
+        """Returns the requests that were sent twice, and those that the state names as possibly doubled."""
+        found = named = 0
+        for one in self.record.occurrences.values():
+            found += len(repeats(one))
+            named += sum(past - first for first, past in one.doubled)
+        return found, named
+
+    def counts(self):
+        return Counter(OUTCOMES[byte] for one in self.record.occurrences.values() for byte in one.outcomes)
+
+
+def times_of(log):
+    """Returns the times of all sends in order, as seconds since 1970."""
+    return sorted(datetime.fromisoformat(entry["time"].replace("Z", "+00:00")).timestamp() for entry in log.each_send())
+
+
+def pause(times, kill):
+    """Returns the longest time without a send in the minute after a kill, and how recent the last send before it was."""
+    place = bisect_left(times, kill)
+    around = times[max(0, place - 1):bisect_left(times, kill + 60)]
+    gaps = [after - before for before, after in zip(around, around[1:])]
+    return max(gaps, default=60.0), kill - times[place - 1] if place else 60.0

@@ -1,0 +1,160 @@
+"""What the failovers interrupt: a project with its state behind HAProxy, an emulator, and workers that send all the time."""
+
+import math
+import os
+import signal
+import sys
+import time
+from dataclasses import dataclass
+from datetime import datetime, timedelta, timezone
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "EndToEnd"))
+from herald import DEADLINE, Emulator, Project, eventually, token  # noqa: E402
+
+E = ("-e", "bench")
+SETTINGS = """\
+version: 1
+project: e2e
+timezone: UTC
+environments:
+  bench:
+    emulator: {{ url: '{url}' }}
+    sends: run
+    state: {{ postgres: "${{STATE_URL}}" }}
+    max_unknown: {max_unknown}
+    pace: {{ sends_per_minute: {sends_per_minute} }}
+"""
+# The exit code of a service after SIGTERM.
+DRAINED = 130
+
+
+@dataclass(frozen=True)
+class Campaign:
+    name: str
+    registrations: tuple
+    keeps_ids: bool = False
+
+
+@dataclass(frozen=True)
+class Load:
+    """A campaign to the same list is due each minute, so that something is always being sent."""
+
+    campaigns: int
+    registrations: int
+    workers: int = 4
+    max_unknown: int = 1_000
+    sends_per_minute: int = 60_000
+    # Milliseconds until an answer, so that requests are open when the primary is killed.
+    latency: int = 100
+
+
+class Tail:
+    """Counts the sends in the emulator's log as it grows."""
+
+    def __init__(self, log):
+        self.path, self.place, self.count = log.path, 0, 0
+
+    def read(self):
+        """Returns the number of sends so far."""
+        with open(self.path, "rb") as file:
+            file.seek(self.place)
+            data = file.read()
+        self.place += len(data)
+        self.count += data.count(b"/messages:send")
+        return self.count
+
+
+class World:
+    """`drawing`, `server` and `database` are what the reader of the record expects of a run."""
+
+    def __init__(self, folder, cluster, database, load):
+        self.folder, self.server, self.database, self.load = Path(folder), cluster, database, load
+        self.host = Project(self.folder / "emulator")
+        self.log = self.host.log
+        self.project = Project(self.folder / "project")
+        tokens = tuple(token(number) for number in range(load.registrations))
+        self.campaigns = [Campaign(f"call-{number:02}", tokens) for number in range(load.campaigns)]
+        self.drawing = self
+        self.workers, self.processes = [], []
+        # What the reader of the record takes for the causes of unknown requests: here they are the failovers.
+        self.interruptions, self.samples, self.max_unknown = [], [], load.max_unknown
+
+    def herald(self, *arguments, **options):
+        return self.project.herald(*arguments, *E, env=self.environment(), **options)
+
+    def environment(self, name="judge"):
+        return {"STATE_URL": self.server.url, "XDG_STATE_HOME": str(self.folder / name)}
+
+    def __enter__(self):
+        self.emulator = Emulator(self.host).__enter__()
+        try:
+            self.emulator.install(self.campaigns[0].registrations)
+            self.emulator.put("/emulator/v1/faults", {"rules": [
+                {"id": "usual", "match": {"service": "SEND"}, "delivery": {"delay_milliseconds": self.load.latency}}]})
+            self.write_project()
+            self.herald("apply", "--yes").expect(0)
+            for _ in range(self.load.workers):
+                self.start_worker()
+            self.tail = Tail(self.log)
+            eventually(lambda: self.log.path.exists() and self.tail.read() > 0, self.texts)
+        except BaseException:
+            self.__exit__()
+            raise
+        return self
+
+    def __exit__(self, *_):
+        for running in self.processes:
+            running.__exit__()
+        self.emulator.__exit__()
+
+    def write_project(self):
+        load = self.load
+        self.project.write("herald.yaml", SETTINGS.format(
+            url=self.emulator.url, max_unknown=load.max_unknown, sends_per_minute=load.sends_per_minute))
+        # Numbered rows, which `herald history` joins with the outcomes.
+        path = f"campaigns/{self.campaigns[0].name}.csv"
+        rows = "".join(f"{text},{number}\n" for number, text in enumerate(self.campaigns[0].registrations))
+        self.project.write(path, f"registration,row\n{rows}")
+        now = datetime.now(timezone.utc)
+        for number, campaign in enumerate(self.campaigns):
+            # The first one is due at the apply.
+            due = f"{now + timedelta(minutes=number):%Y-%m-%d %H:%M}"
+            schedule = f'schedule: {{ at: "{due}", late_after: 12h }}\n' if number else ""
+            self.project.write(
+                f"campaigns/{campaign.name}.yaml",
+                f"campaign: {campaign.name}\naudience: {{ registrations: {path} }}\n"
+                f'message: {{ data: {{ campaign: "{campaign.name}" }} }}\n{schedule}')
+
+    # Workers
+
+    def start_worker(self):
+        number = len(self.processes)
+        running = self.project.start("run", *E, env=self.environment(f"worker-{number}"))
+        self.processes.append(running)
+        self.workers.append(running)
+
+    def kill_worker(self, number):
+        self.workers.pop(number).kill()
+
+    def texts(self):
+        return "\n".join(running.texts()[1][-2_000:] for running in self.processes)
+
+    def end_workers(self):
+        """Drains the workers. Returns the exit codes that differ from those of a drained service."""
+        for worker in self.workers:
+            worker.signal(signal.SIGTERM)
+        codes = [worker.process.wait(DEADLINE) for worker in self.workers]
+        return [code for code in codes if code != DRAINED]
+
+    def ended_workers(self):
+        """Returns the exit codes of the workers that ended by themselves."""
+        return [code for worker in self.workers if (code := worker.process.poll()) is not None]
+
+    # Progress
+
+    def wait_for_sends(self, count, deadline=DEADLINE):
+        """Waits until this many more sends are in the log. Returns the seconds."""
+        begin, wanted = time.monotonic(), self.tail.read() + count
+        eventually(lambda: self.tail.read() >= wanted, f"{count} more sends\n{self.texts()}", deadline)
+        return time.monotonic() - begin
