@@ -69,7 +69,7 @@ class Phase:
         return len(set(self.held.values()))
 
     def play(self):
-        load = Load(max(1, math.ceil(self.count * CYCLE / 60)), self.options.registrations)
+        load = Load(max(1, math.ceil(self.count * CYCLE / 60)), self.options.registrations, self.options.workers)
         begin = time.monotonic()
         with Cluster(Settings(self.is_synchronous), self.folder) as self.cluster:
             with World(self.folder, self.cluster, DATABASE, load) as self.world, Commits(self.cluster) as self.commits:
