@@ -1,7 +1,7 @@
 # `make run` and `make test` work from a bare checkout on Debian 12 with Swift 6.3, make and git.
 # Each target installs the Debian packages that it needs.
 
-.PHONY: help run test check prepare packages lint format tree coverage covered schemas rules picture goldens crash soak soak-slice fuzz bench install uninstall clean
+.PHONY: help run test check prepare packages lint format tree coverage covered schemas rules picture goldens crash crash-fleet soak soak-slice fuzz bench install uninstall clean
 
 # The commit that `herald --version` prints. Programs built with a plain `swift build` do not print one.
 export HERALD_BUILD_COMMIT := $(shell Scripts/commit.sh)
@@ -95,6 +95,12 @@ crash: ## kill herald 500 times and check the emulator's log; then check that th
 	Tests/Crash/mutant_build.py .build/crash
 	Tests/Crash/crash.py --mutants .build/crash/build/debug/herald
 
+# Network namespaces need root.
+crash-fleet: ## kill, stop and cut off the workers of 300 fleets and crash their PostgreSQL, and check the emulator's log
+	@Scripts/install-packages.sh build run python fleet
+	$(build) --product herald
+	HERALD=$(herald) Tests/Fleet/crash.py --runs 300 --seed $(SEED) --namespaces
+
 # Tampering includes mounts, which only root can make: without that right, the tests fail.
 soak: ## 60 hand-overs of services, 20 minutes of clock jumps, a year of 1,000 campaigns, 200,000 simulated fleets, pace against a quota, frequency caps of 100,000 people, ten times as many generated tests, 300 tampered runs, fuzzers with memory checks, lists of 30,000,000 registrations, also in PostgreSQL
 	@Scripts/install-packages.sh build run python soak
@@ -121,7 +127,7 @@ soak: ## 60 hand-overs of services, 20 minutes of clock jumps, a year of 1,000 c
 	HERALD_BENCH=1 $(build-static) --product ListLoad
 	HERALD_POSTGRES_FOLDER=.build/bench Scripts/with-postgres.sh Benchmarks/postgres/run.py $(static)/ListLoad .build/bench
 
-# The seed of hand-overs, jumps, the year and caps, and the first seed of the tampered runs. Each is printed or in a test's name.
+# The seed of hand-overs, jumps, the year and caps, and the first seed of the tampered runs and of the fleets. Each is printed or in a test's name.
 SEED := $(shell date +%s)
 
 soak-slice: ## the part of it that CI runs: 8 hand-overs, 3 minutes of clock jumps, frequency caps of 10,000 people, lists of 1,000,000 registrations, 20 seconds of each fuzzer

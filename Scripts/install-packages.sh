@@ -21,6 +21,8 @@ declare -A groups=(
     [browser]="chromium fonts-dejavu-core"
     # System calls at which Herald is killed.
     [crash]="strace"
+    # Servers, pools and networks that fail.
+    [fleet]="iproute2 nftables pgbouncer postgresql util-linux"
     # A wall clock that jumps.
     [soak]="faketime"
     # Load, and certificates and keys for it.

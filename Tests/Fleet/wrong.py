@@ -61,7 +61,7 @@ class World:
         self.one = occurrence("one", {GONE: 11, FAILED: 3} | dict.fromkeys(LOST, 3))
         self.two = occurrence("two", {GONE: DEAD})
         self.record = Record(
-            {"one": self.one, "two": self.two}, [], copy.deepcopy(SOURCES), {"one": 1, "two": 2},
+            {"one": self.one, "two": self.two}, [], copy.deepcopy(SOURCES), {"one": 1, "two": 2}, 10, 9,
             {f"print-{request}": text for request, text in enumerate(LIST)}, {}, True, Counter(complete=2))
 
     def set(self, one, request, byte, name):
@@ -83,7 +83,7 @@ class World:
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder) / "requests.ndjson"
             path.write_text("".join(json.dumps(each) + "\n" for each in self.lines))
-            self.record.strangers = read_log(Log(path), self.record.occurrences)
+            self.record.strangers = read_log(Log(path), self.record.occurrences, {"slow": 1})
         return Judge(self.record).judge()
 
 
@@ -139,6 +139,10 @@ WRONG = {
     "an acceptance has no message ID": (lambda w: w.two.ids.pop(7), "without a message ID"),
     "an acceptance has another message ID": (lambda w: w.two.ids.update({7: "two8"}), "did not return"),
     "a registration outside of the list gets a message": (stranger, "outside of the list"),
+    "more requests are open than `max_unknown` allows": (
+        lambda w: [each.update(fault={"rule": "slow", "effect": "performed"}) for each in w.lines[8:25]],
+        "requests at the same time"),
+    "more permits are granted than `max_unknown`": (lambda w: setattr(w.record, "permits", 11), "permits are granted"),
     "a work unit is left": (lambda w: w.record.leftovers.update(work_units=1), "rows of the fleet"),
     "the history's chain is broken": (lambda w: setattr(w.record, "is_history_intact", False), "chain"),
     "a run has no end": (lambda w: w.record.runs.update(running=1), "without an end"),
