@@ -16,11 +16,11 @@ import samples
 from samples import Interruption
 from servers import Pool
 from ways import Namespace, Way
+from worker import E, Worker
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "EndToEnd"))
 from herald import DEADLINE, Emulator, Project, eventually  # noqa: E402
 
-E = ("-e", "bench")
 # Everything must end this many seconds after the last fault: the leases of 15 s, the retries of a service after 30 s, and
 # what is left to send.
 PATIENCE = 120
@@ -63,35 +63,6 @@ class Outcome:
     # Requests that were sent twice, as the state says.
     listed_twice: int = 0
     faults: list = field(default_factory=list)
-
-
-class Worker:
-    """A place for one `herald run` after another, with a way of its own to the server."""
-
-    def __init__(self, run, number, way):
-        self.run, self.number, self.way = run, number, way
-        self.running = None
-        self.is_stopped = False
-
-    def start(self):
-        if self.running is None:
-            self.running = self.run.project.start(
-                "run", *E, prefix=self.way.prefix, env={
-                    "STATE_URL": f"postgresql://herald@127.0.0.1:{self.way.port}/{self.run.database}",
-                    "XDG_STATE_HOME": str(self.run.folder / f"worker-{self.number}")})
-            self.run.processes.append(self.running)
-
-    @property
-    def pid(self):
-        return self.running and self.running.process.pid
-
-    def printed(self):
-        return " ".join(self.running.texts()[1].split())[-1_000:]
-
-    def ends(self):
-        """Forgets the process, which has been told to end or was killed."""
-        ended, self.running, self.is_stopped = self.running, None, False
-        return ended
 
 
 class Run:

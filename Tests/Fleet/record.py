@@ -10,7 +10,7 @@ from pathlib import Path
 import samples
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "EndToEnd"))
-from herald import Log, fingerprint  # noqa: E402, F401
+from herald import fingerprint  # noqa: E402
 
 # The outcomes of the bytes, and the details that some of them contain (StoredOutcome).
 OUTCOMES = ("intended", "accepted", "rejected", "unknown", "expired", "suppressed", "cancelled", "returned",
