@@ -105,7 +105,8 @@ class Drawing:
 
     def draw_faults(self):
         chance = self.chance
-        kinds = [self.kind(KINDS[self.seed % len(KINDS)])]
+        # Two runs each, because every second one has a pool.
+        kinds = [self.kind(KINDS[self.seed // 2 % len(KINDS)])]
         kinds += [self.kind(chance.choice(KINDS)) for _ in range(chance.randint(1, 3))]
         found = [self.fault(kind, chance.uniform(0.2, 7)) for kind in kinds]
         if chance.random() < 0.3:

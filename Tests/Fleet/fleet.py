@@ -252,7 +252,8 @@ class Run:
             code = worker.running and worker.running.process.poll()
             if code is not None:
                 self.outcome.ended += 1
-                self.check(self.drawing.options.restarts, f"worker {worker.number} ended by itself with {code}: {worker.printed()}")
+                self.check(worker.could_not_start() or self.drawing.options.restarts,
+                           f"worker {worker.number} ended by itself with {code}: {worker.printed()}")
                 self.interrupt("end", [worker])
                 self.expected.add(worker.ends())
                 self.later(1, worker.start)

@@ -26,6 +26,10 @@ class Worker:
     def printed(self):
         return " ".join(self.running.texts()[1].split())[-1_000:]
 
+    def could_not_start(self):
+        """Whether the process ended because it never reached the server; a command that starts does not wait for it."""
+        return self.printed().startswith("error: the state ")
+
     def ends(self):
         """Forgets the process, which has been told to end or was killed."""
         ended, self.running, self.is_stopped = self.running, None, False
