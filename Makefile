@@ -1,7 +1,7 @@
 # `make run` and `make test` work from a bare checkout on Debian 12 with Swift 6.3, make and git.
 # Each target installs the Debian packages that it needs.
 
-.PHONY: help run test check prepare packages lint format tree coverage covered schemas rules picture goldens crash crash-fleet soak soak-slice fuzz bench install uninstall clean
+.PHONY: help run test check prepare packages lint format tree coverage covered schemas rules picture goldens crash crash-fleet failover soak soak-slice fuzz bench install uninstall clean
 
 # The commit that `herald --version` prints. Programs built with a plain `swift build` do not print one.
 export HERALD_BUILD_COMMIT := $(shell Scripts/commit.sh)
@@ -100,6 +100,11 @@ crash-fleet: ## kill, stop and cut off the workers of 300 fleets and crash their
 	@Scripts/install-packages.sh build run python fleet
 	$(build) --product herald
 	HERALD=$(herald) Tests/Fleet/crash.py --runs 300 --seed $(SEED) --namespaces
+
+failover: ## kill the primary of a replicated state 30 times while a fleet sends, and check the emulator's log
+	@Scripts/install-packages.sh build run patroni
+	$(build) --product herald
+	HERALD=$(herald) Tests/Fleet/failover.py --seed $(SEED)
 
 # Tampering includes mounts, which only root can make: without that right, the tests fail.
 soak: ## 60 hand-overs of services, 20 minutes of clock jumps, a year of 1,000 campaigns, 200,000 simulated fleets, pace against a quota, frequency caps of 100,000 people, ten times as many generated tests, 300 tampered runs, fuzzers with memory checks, lists of 30,000,000 registrations, also in PostgreSQL

@@ -28,7 +28,7 @@ declare -A groups=(
     # Load, and certificates and keys for it.
     [bench]="nghttp2-client openssl"
     # Three servers of which one is the primary, the store of their leader, and a proxy to it.
-    [patroni]="python3 etcd-server haproxy patroni postgresql python3-etcd"
+    [patroni]="python3 python3-etcd python3-psycopg2 etcd-server haproxy patroni postgresql"
     # Peers, shells, terminals and readers of manual pages.
     [test]="bash-completion cmark-gfm curl fish git jq man-db mandoc mount nghttp2-client nghttp2-proxy openssl postgresql prometheus strace systemd tmux util-linux zsh"
 )

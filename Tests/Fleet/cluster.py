@@ -2,9 +2,9 @@
 
 import json
 import os
-import pwd
 import shutil
 import subprocess
+import sys
 import tempfile
 import time
 import urllib.request
@@ -12,8 +12,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import psycopg2
-from member import HERALD, OWNER, PASSWORDS, Member
-from processes import DEADLINE, eventually, free_ports, program, programs_of_postgres
+from links import Links
+from member import HERALD, OWNER, PASSWORDS, Member, Ports
+from processes import DEADLINE, eventually, free_ports
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "EndToEnd"))
+from postgres_programs import program, server_user  # noqa: E402
 
 DATABASE = "push"
 
@@ -43,25 +47,20 @@ class Cluster:
 
     def __init__(self, settings, logs):
         self.settings, self.logs = settings, Path(logs)
-        self.programs = programs_of_postgres()
         self.processes = {}
 
     # Start and end
 
     def __enter__(self):
-        # The servers refuse to run as root.
-        self.user = {}
-        if os.getuid() == 0:
-            owner = pwd.getpwnam("postgres")
-            self.user = {"user": owner.pw_uid, "group": owner.pw_gid, "extra_groups": []}
+        self.logs.mkdir(parents=True, exist_ok=True)
         # In memory, syncing costs nothing, and a kill loses nothing that was synced.
         base = "/dev/shm" if os.access("/dev/shm", os.W_OK) else "/tmp"
-        self.logs.mkdir(parents=True, exist_ok=True)
         self.folder = Path(tempfile.mkdtemp(prefix="herald-cluster-", dir=base))
-        self.own(self.folder)
-        ports = free_ports(12)
-        self.etcd, self.peers, self.port = ports[:3]
-        self.members = [Member(self, f"pg{n + 1}", ports[3 + 3 * n:6 + 3 * n]) for n in range(3)]
+        # The servers refuse to run as root.
+        self.user = server_user(self.folder)
+        self.etcd, self.peers, self.port, *ports = free_ports(12)
+        self.members = [Member(self, f"pg{n + 1}", Ports(*ports[3 * n:3 * n + 3])) for n in range(3)]
+        self.links = Links([(member.ports.link, member.ports.server) for member in self.members])
         self.url = f"postgresql://{HERALD}:{PASSWORDS[HERALD]}@127.0.0.1:{self.port}/{DATABASE}"
         try:
             self.start_etcd()
@@ -79,47 +78,43 @@ class Cluster:
         for member in self.members:
             if member.process and member.process.poll() is None:
                 member.kill()
-            member.link.close()
         for process in self.processes.values():
             if process.poll() is None:
                 process.kill()
             process.wait(DEADLINE)
+        self.links.close()
         shutil.rmtree(self.folder)
 
-    def spawn(self, name, command):
+    def spawn(self, name, *command):
         with open(self.log_path(name), "ab") as log:
             process = subprocess.Popen(
-                command, cwd=self.folder, stdin=subprocess.DEVNULL, stdout=log, stderr=subprocess.STDOUT,
-                env={"PATH": f"{self.programs}:/usr/sbin:/usr/bin:/sbin:/bin", "LANG": "C.UTF-8"}, **self.user)
+                [str(word) for word in command], cwd=self.folder, stdin=subprocess.DEVNULL, stdout=log, stderr=subprocess.STDOUT,
+                env={"PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "LANG": "C.UTF-8"}, **self.user)
         self.processes[name] = process
         return process
 
     def log_path(self, name):
         return self.logs / f"{name}.log"
 
-    def own(self, path):
-        if self.user:
-            os.chown(path, self.user["user"], self.user["group"])
-
     def make_folder(self, path):
         path.mkdir(mode=0o700)
-        self.own(path)
+        server_user(path)
 
     def write(self, path, text):
         path.write_text(text)
         path.chmod(0o600)
-        self.own(path)
+        server_user(path)
 
     def start_etcd(self):
         clients, peers = f"http://127.0.0.1:{self.etcd}", f"http://127.0.0.1:{self.peers}"
-        self.spawn("etcd", [
-            program("etcd"), "--name=etcd", f"--data-dir={self.folder}/etcd", f"--listen-client-urls={clients}",
+        self.spawn(
+            "etcd", program("etcd"), "--name=etcd", f"--data-dir={self.folder}/etcd", f"--listen-client-urls={clients}",
             f"--advertise-client-urls={clients}", f"--listen-peer-urls={peers}",
-            f"--initial-advertise-peer-urls={peers}", f"--initial-cluster=etcd={peers}"])
+            f"--initial-advertise-peer-urls={peers}", f"--initial-cluster=etcd={peers}")
 
     def start_proxy(self):
         servers = "\n".join(
-            f"    server {member.name} 127.0.0.1:{member.port} check port {member.api}" for member in self.members)
+            f"    server {member.name} 127.0.0.1:{member.ports.server} check port {member.ports.api}" for member in self.members)
         self.write(self.folder / "haproxy.cfg", f"""\
 global
     maxconn 500
@@ -136,7 +131,7 @@ listen primary
     default-server inter {self.settings.health_check} fall 2 rise 1 on-marked-down shutdown-sessions
 {servers}
 """)
-        self.spawn("haproxy", [program("haproxy"), "-db", "-f", str(self.folder / "haproxy.cfg")])
+        self.spawn("haproxy", program("haproxy"), "-db", "-f", self.folder / "haproxy.cfg")
 
     def create_database(self):
         self.execute(f"CREATE ROLE {HERALD} LOGIN PASSWORD '{PASSWORDS[HERALD]}'")
@@ -199,7 +194,7 @@ listen primary
         return named == [row["application_name"] for row in synchronous] and self.timeline() is not None
 
     def cluster_view(self):
-        with urllib.request.urlopen(f"http://127.0.0.1:{self.members[0].api}/cluster", timeout=2) as answer:
+        with urllib.request.urlopen(f"http://127.0.0.1:{self.members[0].ports.api}/cluster", timeout=2) as answer:
             return json.load(answer)["members"]
 
     def timeline(self):
@@ -228,20 +223,20 @@ listen primary
 
     def cut_replication(self):
         """Cuts the primary off from its standbys. Its clients notice nothing if replication is not synchronous."""
-        self.primary().link.cut()
+        self.links.cut(self.members.index(self.primary()))
 
     def fail_over(self):
         """Kills the primary, and waits for the next one. Returns the failover."""
         former = self.primary()
         timeline = self.timeline()
-        end = position(self.execute("SELECT pg_current_wal_flush_lsn()", port=former.port)[0][0])
+        end = position(self.execute("SELECT pg_current_wal_flush_lsn()", port=former.ports.server)[0][0])
         begin = time.monotonic()
         former.kill()
         now = eventually(lambda: (found := self.timeline()) is not None and found > timeline and found, self.describe)
         seconds = time.monotonic() - begin
         history = self.execute(f"SELECT pg_read_file('pg_wal/{now:08X}.history')")[0][0]
         switch = position(next(line.split()[1] for line in history.splitlines() if line.split()[:1] == [str(timeline)]))
-        former.link.restore()
+        self.links.restore(self.members.index(former))
         return Failover(former.name, self.primary().name, now, seconds, max(0, end - switch))
 
     def bring_back(self, name, is_empty=False):

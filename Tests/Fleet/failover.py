@@ -28,6 +28,7 @@ def main():
     options.add_argument("--asynchronous", type=int, default=10, help="how many of them lose commits")
     options.add_argument("--registrations", type=int, default=40_000, help="of the list that each campaign addresses")
     options.add_argument("--workers", type=int, default=4)
+    options.add_argument("--ttl", type=int, default=5, help="seconds after which Patroni elects another primary")
     options.add_argument("--seed", type=int, default=int(time.time()))
     chosen = options.parse_args()
     # `finally` and `with` end the servers.

@@ -1,11 +1,12 @@
 """Judges what failovers left: the promises of the record, and whether each failover was the one that the test wanted."""
 
+import json
 from bisect import bisect_left
 from collections import Counter
-from datetime import datetime
 
 from judge import Judge, repeats
-from record import OUTCOMES
+from record import OUTCOMES, Reader, Record, read_log, seconds
+from samples import Source
 
 # The share of the failovers that may end with a held occurrence.
 HELD = 0.1
@@ -13,6 +14,25 @@ HELD = 0.1
 RECENT = 2.0
 # The outcomes of requests that a held occurrence did not send.
 UNSENT = {"intended", "returned"}
+
+
+class FailoverReader(Reader):
+    """Reads what a world with its failovers left."""
+
+    def read(self, failovers):
+        world, load = self.run, self.run.load
+        occurrences, units = self.occurrences()
+        strangers = read_log(world.log, occurrences, {world.RULE: load.latency / 1_000})
+        history = json.loads(world.herald("history", "--limit", "1000", "--format", "json").expect(0).out)
+        self.add_history(occurrences, [each["run"] for each in history["runs"]])
+        tables = ("fleet_workers", "fleet_occurrences", "work_units", "attempt_log")
+        leftovers = {table: count for table in tables if (count := self.rows(f"SELECT count(*) FROM {table}")[0]["count"])}
+        return Record(
+            occurrences=occurrences, strangers=strangers, units=units, names=self.names(occurrences), leftovers=leftovers,
+            # A failover that cuts off all workers leaves at most `max_unknown` requests unknown.
+            sources=[Source(f"{failovers} failovers", failovers * load.max_unknown, None)],
+            max_unknown=load.max_unknown, permits=0,
+            is_history_intact=history["chain"]["intact"], runs=Counter(each["status"] for each in history["runs"]))
 
 
 class FailoverJudge(Judge):
@@ -66,7 +86,7 @@ class FailoverJudge(Judge):
 
 def times_of(log):
     """Returns the times of all sends in order, as seconds since 1970."""
-    return sorted(datetime.fromisoformat(entry["time"].replace("Z", "+00:00")).timestamp() for entry in log.each_send())
+    return sorted(map(seconds, log.each_send()))
 
 
 def pause(times, kill):

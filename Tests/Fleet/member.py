@@ -3,12 +3,16 @@
 import json
 import os
 import signal
+import sys
 import urllib.error
 import urllib.request
 from dataclasses import dataclass
+from pathlib import Path
 
-from link import Link
-from processes import DEADLINE, children, eventually, is_alive, program
+from processes import DEADLINE, children, eventually, is_alive
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "EndToEnd"))
+from postgres_programs import program  # noqa: E402
 
 OWNER, REPLICATOR, HERALD = "owner", "replicator", "herald"
 PASSWORDS = {OWNER: "secret-of-the-owner", REPLICATOR: "secret-of-the-standbys", HERALD: "secret-of-the-state"}
@@ -39,48 +43,56 @@ class Settings:
             "postgresql": {
                 "use_slots": True, "use_pg_rewind": True, "remove_data_directory_on_rewind_failure": True,
                 "parameters": {
-                    "max_connections": 200, "dynamic_shared_memory_type": "mmap", "max_wal_senders": 12, "max_replication_slots": 12,
-                    "shared_buffers": "64MB", "wal_level": "replica", "hot_standby": True, "wal_keep_size": "512MB",
-                    "wal_retrieve_retry_interval": "200ms", "logging_collector": False,
-                    "log_line_prefix": "%m [%p] ", "timezone": "UTC"}}}
+                    "max_connections": 200, "max_wal_senders": 12, "max_replication_slots": 12, "hot_standby": True,
+                    "wal_level": "replica", "wal_keep_size": "512MB", "wal_retrieve_retry_interval": "200ms",
+                    # In the data folder, so that nothing of a killed server is left elsewhere.
+                    "dynamic_shared_memory_type": "mmap", "shared_buffers": "64MB",
+                    "logging_collector": False, "log_line_prefix": "%m [%p] ", "timezone": "UTC"}}}
+
+
+@dataclass(frozen=True)
+class Ports:
+    """`link`: of the relay through which other members reach the server at `server`. `api`: of Patroni."""
+
+    server: int
+    api: int
+    link: int
 
 
 class Member:
-    """A Patroni process with its PostgreSQL server. Other members reach the server only through `link`."""
+    """A Patroni process with its PostgreSQL server."""
 
     def __init__(self, cluster, name, ports):
-        self.cluster, self.name = cluster, name
-        self.port, self.api, link = ports
-        self.link = Link(link, self.port)
+        self.cluster, self.name, self.ports = cluster, name, ports
         self.folder = cluster.folder / name
         self.data = self.folder / "data"
         self.process = None
         cluster.make_folder(self.folder)
         self.configuration = self.folder / "patroni.yml"
         # YAML contains JSON.
-        cluster.write(self.configuration, json.dumps(self.settings(link), indent=1))
+        cluster.write(self.configuration, json.dumps(self.settings(), indent=1))
 
-    def settings(self, link):
+    def settings(self):
         users = {"superuser": OWNER, "replication": REPLICATOR, "rewind": OWNER}
-        local = f"127.0.0.1:{self.port}"
+        api = f"127.0.0.1:{self.ports.api}"
         return {
-            "scope": "fleet", "name": self.name,
-            "restapi": {"listen": f"127.0.0.1:{self.api}", "connect_address": f"127.0.0.1:{self.api}"},
+            "scope": "fleet", "name": self.name, "restapi": {"listen": api, "connect_address": api},
             "etcd3": {"hosts": f"127.0.0.1:{self.cluster.etcd}"},
             "bootstrap": {
                 "dcs": self.cluster.settings.patroni(),
                 "initdb": [{"encoding": "UTF8"}, {"locale": "C.UTF-8"}, "data-checksums", "no-sync"]},
             "postgresql": {
-                "listen": local, "connect_address": f"127.0.0.1:{link}", "data_dir": str(self.data),
-                "bin_dir": str(self.cluster.programs), "pgpass": str(self.folder / "pgpass"),
+                "listen": f"127.0.0.1:{self.ports.server}", "connect_address": f"127.0.0.1:{self.ports.link}",
+                "data_dir": str(self.data), "bin_dir": str(Path(program("postgres")).parent),
+                "pgpass": str(self.folder / "pgpass"),
                 "authentication": {
                     role: {"username": user, "password": PASSWORDS[user]} for role, user in users.items()},
                 "parameters": {"unix_socket_directories": str(self.folder)},
                 "basebackup": [{"checkpoint": "fast"}, "no-sync"],
-                "pg_hba": ["host all all 127.0.0.1/32 scram-sha-256", "host replication all 127.0.0.1/32 scram-sha-256"]}}
+                "pg_hba": [f"host {database} all 127.0.0.1/32 scram-sha-256" for database in ("all", "replication")]}}
 
     def start(self):
-        self.process = self.cluster.spawn(self.name, [program("patroni"), str(self.configuration)])
+        self.process = self.cluster.spawn(self.name, program("patroni"), self.configuration)
 
     def postmaster(self):
         """Returns the process id of the server; None if it has none."""
@@ -92,8 +104,7 @@ class Member:
 
     def kill(self):
         """Ends Patroni, the server and its backends at once, as a power failure does."""
-        postmaster = self.postmaster()
-        pids = [pid for pid in (self.process.pid, postmaster) if pid]
+        pids = [pid for pid in (self.process.pid, self.postmaster()) if pid]
         # A stopped parent starts no other process.
         for pid in pids:
             os.kill(pid, signal.SIGSTOP)
@@ -101,12 +112,12 @@ class Member:
         for pid in pids:
             os.kill(pid, signal.SIGKILL)
         self.process.wait(DEADLINE)
-        eventually(lambda: not any(map(is_alive, pids)), f"the processes of {self.name} end")
+        eventually(lambda: not any(map(is_alive, pids)), lambda: f"the processes of {self.name} end")
 
     def state(self):
         """Returns what Patroni reports about the member; {} if it does not answer."""
         try:
-            with urllib.request.urlopen(f"http://127.0.0.1:{self.api}/patroni", timeout=2) as answer:
+            with urllib.request.urlopen(f"http://127.0.0.1:{self.ports.api}/patroni", timeout=2) as answer:
                 return json.load(answer)
         except urllib.error.HTTPError as error:
             return json.loads(error.read() or "{}")

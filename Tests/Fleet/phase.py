@@ -7,11 +7,10 @@ from dataclasses import dataclass
 
 from cluster import DATABASE, Cluster
 from commits import Commits
-from failover_judge import HELD, RECENT, FailoverJudge, pause, times_of
+from failover_judge import HELD, RECENT, FailoverJudge, FailoverReader, pause, times_of
 from member import Settings
-from record import Reader
-from samples import Source
-from world import Load, World, eventually
+from processes import eventually
+from world import Load, World
 
 # Seconds between the cut of the replication and the kill.
 CUT = (0.3, 1.5)
@@ -19,6 +18,8 @@ CUT = (0.3, 1.5)
 SENDS = (200, 3_000)
 # The share of the failovers that come as soon as the cluster is complete, whether anything is sent or not.
 AT_ONCE = 0.15
+# The share of the failovers whose former primary returns only when something was sent without it.
+LATE = 0.2
 # The shares of the failovers with which a worker is killed. Without synchronous replication, its occurrence is held.
 KILLS = {True: 0.2, False: 0.1}
 # The seconds of a failover with everything around it, at least; a campaign is due each minute of them.
@@ -71,13 +72,13 @@ class Phase:
     def play(self):
         load = Load(max(1, math.ceil(self.count * CYCLE / 60)), self.options.registrations, self.options.workers)
         begin = time.monotonic()
-        with Cluster(Settings(self.is_synchronous), self.folder) as self.cluster:
+        with Cluster(Settings(self.is_synchronous, self.options.ttl), self.folder) as self.cluster:
             with World(self.folder, self.cluster, DATABASE, load) as self.world, Commits(self.cluster) as self.commits:
                 print(f"{self.name}: ready after {time.monotonic() - begin:.1f} s", flush=True)
                 for number in range(self.count):
                     self.results.append(self.fail_over(number))
                     print(f"  {number + 1}: {self.results[-1]}", flush=True)
-                self.finish(load)
+                self.finish()
         self.check_failovers()
         print(f"{self.name}: {time.monotonic() - begin:.0f} s", flush=True)
 
@@ -98,24 +99,24 @@ class Phase:
         gap, lost = self.commits.gap(begin), self.commits.lost(begin - 10)
         if number in self.killing:
             self.world.start_worker()
+        if self.chance.random() < LATE:
+            self.world.wait_for_sends(SENDS[1])
         back = self.cluster.bring_back(failover.former, is_empty=number % 3 == 2)
         self.note_held(number)
         return Result(failover, kill, gap, back, lost, cut, is_at_once, number in self.killing)
 
     def note_held(self, number):
-        for row in Reader(self.world).rows("SELECT campaign FROM occurrences WHERE hold IS NOT NULL"):
+        for row in FailoverReader(self.world).rows("SELECT campaign FROM occurrences WHERE hold IS NOT NULL"):
             self.held.setdefault(row["campaign"], number)
 
-    def finish(self, load):
+    def finish(self):
         begin = time.monotonic()
-        eventually(self.has_ended, "the end of all occurrences", PATIENCE)
+        eventually(self.has_ended, lambda: "the end of all occurrences", PATIENCE)
         print(f"  everything had ended {time.monotonic() - begin:.1f} s after the last failover", flush=True)
         codes = self.world.end_workers()
         self.check(not codes, f"workers ended with {codes}")
         self.world.log.settle()
-        record = Reader(self.world).read()
-        record.sources = [Source(f"failover {number + 1}", load.max_unknown, None) for number in range(self.count)]
-        judge = FailoverJudge(record, self.held)
+        judge = FailoverJudge(FailoverReader(self.world).read(self.count), self.held)
         self.problems += [f"{self.name}: {problem}" for problem in judge.judge()]
         found, named = judge.doubles()
         print(f"  {dict(judge.counts())}; {found} requests were sent twice, {named} are named as possibly doubled; "
@@ -126,7 +127,7 @@ class Phase:
         assert not codes, f"workers ended by themselves with {codes}\n{self.world.texts()}"
         time.sleep(0.5)
         self.note_held(self.count - 1)
-        row, = Reader(self.world).rows(
+        row, = FailoverReader(self.world).rows(
             "SELECT count(*) FILTER (WHERE status IN (2, 3, 4) OR hold IS NOT NULL) AS ended FROM occurrences")
         return row["ended"] == self.world.load.campaigns
 

@@ -1,8 +1,6 @@
-"""Programs, ports and processes of the tests with several servers."""
+"""Waiting, ports and processes of the tests with several servers."""
 
-import os
 import random
-import shutil
 import socket
 import time
 from pathlib import Path
@@ -11,25 +9,13 @@ DEADLINE = 60
 
 
 def eventually(condition, what, deadline=DEADLINE):
-    """Polls until the condition is true and returns its value."""
+    """Polls until the condition is true and returns its value. `what` returns the text of the failure."""
     end = time.monotonic() + deadline
     while time.monotonic() < end:
         if value := condition():
             return value
         time.sleep(0.05)
-    raise AssertionError(f"not within {deadline} s: {what() if callable(what) else what}")
-
-
-def program(name):
-    found = shutil.which(name, path=f"{os.environ.get('PATH', '')}:/usr/sbin:/usr/bin")
-    assert found, f"{name} is missing: Scripts/install-packages.sh patroni"
-    return found
-
-
-def programs_of_postgres():
-    found = sorted(Path("/usr/lib/postgresql").glob("*/bin/postgres"), key=lambda path: int(path.parent.parent.name))
-    assert found, "PostgreSQL is missing: Scripts/install-packages.sh patroni"
-    return found[-1].parent
+    raise AssertionError(f"not within {deadline} s: {what()}")
 
 
 def free_ports(count):

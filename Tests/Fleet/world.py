@@ -9,8 +9,10 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta, timezone
 from pathlib import Path
 
+from processes import eventually
+
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "EndToEnd"))
-from herald import DEADLINE, Emulator, Project, eventually, token  # noqa: E402
+from herald import DEADLINE, Emulator, Project, token  # noqa: E402
 
 E = ("-e", "bench")
 SETTINGS = """\
@@ -68,6 +70,9 @@ class Tail:
 class World:
     """`drawing`, `server` and `database` are what the reader of the record expects of a run."""
 
+    # The rule of the emulator's fault script that delays all answers.
+    RULE = "usual"
+
     def __init__(self, folder, cluster, database, load):
         self.folder, self.server, self.database, self.load = Path(folder), cluster, database, load
         self.host = Project(self.folder / "emulator")
@@ -77,8 +82,6 @@ class World:
         self.campaigns = [Campaign(f"call-{number:02}", tokens) for number in range(load.campaigns)]
         self.drawing = self
         self.workers, self.processes = [], []
-        # What the reader of the record takes for the causes of unknown requests: here they are the failovers.
-        self.interruptions, self.samples, self.max_unknown = [], [], load.max_unknown
 
     def herald(self, *arguments, **options):
         return self.project.herald(*arguments, *E, env=self.environment(), **options)
@@ -91,7 +94,7 @@ class World:
         try:
             self.emulator.install(self.campaigns[0].registrations)
             self.emulator.put("/emulator/v1/faults", {"rules": [
-                {"id": "usual", "match": {"service": "SEND"}, "delivery": {"delay_milliseconds": self.load.latency}}]})
+                {"id": self.RULE, "match": {"service": "SEND"}, "delivery": {"delay_milliseconds": self.load.latency}}]})
             self.write_project()
             self.herald("apply", "--yes").expect(0)
             for _ in range(self.load.workers):
@@ -156,5 +159,5 @@ class World:
     def wait_for_sends(self, count, deadline=DEADLINE):
         """Waits until this many more sends are in the log. Returns the seconds."""
         begin, wanted = time.monotonic(), self.tail.read() + count
-        eventually(lambda: self.tail.read() >= wanted, f"{count} more sends\n{self.texts()}", deadline)
+        eventually(lambda: self.tail.read() >= wanted, lambda: f"{count} more sends\n{self.texts()}", deadline)
         return time.monotonic() - begin
