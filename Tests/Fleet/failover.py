@@ -8,7 +8,7 @@ Three PostgreSQL servers run under Patroni with etcd and HAProxy. In the asynchr
 time before the kill, so that the new primary has lost the last commits. In some failovers, a worker is killed, too.
 
 The exit code is 1 if a send was lost, if a possible double is not named, if more than one of ten failovers ended with a held
-occurrence, or if a failover was not the one that the test wants.
+occurrence, if a failover was not the one that the test wants, or if the judge accepts a wrong record.
 """
 
 import argparse
@@ -19,7 +19,23 @@ import tempfile
 import time
 from pathlib import Path
 
+import wrong_failovers
 from phase import HELD, Phase
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "EndToEnd"))
+from herald import binary  # noqa: E402
+from postgres_programs import program  # noqa: E402
+
+
+def check_tools():
+    """Ends with the name of a missing tool."""
+    if binary() is None:
+        sys.exit("the herald binary is missing: build it, or name it in $HERALD")
+    for name in ("etcd", "haproxy", "patroni", "postgres", "psql"):
+        try:
+            program(name)
+        except AssertionError:
+            sys.exit(f"{name} is missing: Scripts/install-packages.sh patroni")
 
 
 def main():
@@ -31,6 +47,7 @@ def main():
     options.add_argument("--ttl", type=int, default=5, help="seconds after which Patroni elects another primary")
     options.add_argument("--seed", type=int, default=int(time.time()))
     chosen = options.parse_args()
+    check_tools()
     # `finally` and `with` end the servers.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
     folder = Path(tempfile.mkdtemp(prefix="herald-failover-")).resolve()
@@ -40,7 +57,8 @@ def main():
     for phase in phases:
         phase.play()
     held = sum(phase.held_failovers for phase in phases)
-    problems = [problem for phase in phases for problem in phase.problems]
+    problems = [f"the judge is wrong: {missed}" for missed in wrong_failovers.hunt()]
+    problems += [problem for phase in phases for problem in phase.problems]
     if held > HELD * chosen.failovers:
         problems.append(f"{held} of {chosen.failovers} failovers ended with a held occurrence")
     for problem in problems[:30]:

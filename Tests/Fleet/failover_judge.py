@@ -3,6 +3,7 @@
 import json
 from bisect import bisect_left
 from collections import Counter
+from dataclasses import replace
 
 from judge import Judge, repeats
 from record import OUTCOMES, Reader, Record, read_log, seconds
@@ -14,6 +15,7 @@ HELD = 0.1
 RECENT = 2.0
 # The outcomes of requests that a held occurrence did not send.
 UNSENT = {"intended", "returned"}
+UNKNOWN = OUTCOMES.index("unknown")
 
 
 class FailoverReader(Reader):
@@ -55,22 +57,13 @@ class FailoverJudge(Judge):
         return self.problems
 
     def judge_outcomes(self, one):
-        """What is recorded happened, and what happened is recorded."""
-        self.check_outcomes(one, set())
+        """What is recorded happened, and what happened is recorded. Requests may be named as possibly doubled."""
+        super().judge_outcomes(replace(one, doubled=[]))
 
     def judge_held(self, one):
         """The state names the occurrence as held, so that any of its requests may be missing or doubled."""
-        self.check_outcomes(one, UNSENT)
-
-    def check_outcomes(self, one, unsent):
-        bad = {}
-        for request in range(len(one.registrations)):
-            outcome, sent = one.outcome(request), one.requests.get(request, [])
-            is_taken = any(each.is_taken for each in sent)
-            if not (outcome == "unknown" or outcome == "accepted" and is_taken or outcome in unsent):
-                bad.setdefault(outcome, []).append(request)
-        for outcome, requests in bad.items():
-            self.check(requests, f"{one.name}: recorded as {outcome}, but the log differs")
+        outcomes = (UNKNOWN if OUTCOMES[byte] in UNSENT else byte for byte in one.outcomes)
+        self.judge_outcomes(replace(one, outcomes=bytes(outcomes)))
 
     def doubles(self):
         """Returns the requests that were sent twice, and those that the state names as possibly doubled."""

@@ -113,6 +113,8 @@ class Phase:
         begin = time.monotonic()
         eventually(self.has_ended, lambda: "the end of all occurrences", PATIENCE)
         print(f"  everything had ended {time.monotonic() - begin:.1f} s after the last failover", flush=True)
+        shown = {each["campaign"] for each in self.world.status()["occurrences"] if each["phase"] == "held"}
+        self.check(shown == set(self.held), f"`herald status` shows {shown} as held, and not {set(self.held)}")
         codes = self.world.end_workers()
         self.check(not codes, f"workers ended with {codes}")
         self.world.log.settle()

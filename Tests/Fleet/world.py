@@ -1,7 +1,6 @@
 """What the failovers interrupt: a project with its state behind HAProxy, an emulator, and workers that send all the time."""
 
-import math
-import os
+import json
 import signal
 import sys
 import time
@@ -85,6 +84,9 @@ class World:
 
     def herald(self, *arguments, **options):
         return self.project.herald(*arguments, *E, env=self.environment(), **options)
+
+    def status(self):
+        return json.loads(self.herald("status", "--all", "--format", "json").expect(0).out)
 
     def environment(self, name="judge"):
         return {"STATE_URL": self.server.url, "XDG_STATE_HOME": str(self.folder / name)}
