@@ -4,6 +4,7 @@ import threading
 import time
 
 import psycopg2
+from processes import eventually
 
 
 class Commits:
@@ -54,9 +55,11 @@ class Commits:
         return len(numbers - {number for number, in self.cluster.execute("SELECT number FROM commits")})
 
     def gap(self, begin):
-        """Waits for the first commit after a time when none was possible; returns how long none was."""
-        before = max(moment for _, moment in list(self.acknowledged) if moment <= begin)
-        while True:
-            if after := [moment for _, moment in self.acknowledged[-200:] if moment > begin + 1]:
-                return after[0] - before
-            time.sleep(0.05)
+        """Waits for a commit from now on. Returns the longest time without one since `begin`."""
+        now = time.monotonic()
+        times = eventually(
+            lambda: (found := [moment for _, moment in list(self.acknowledged)]) and found[-1] > now and found,
+            lambda: "no commit is possible")
+        since = max((moment for moment in times if moment <= begin), default=begin)
+        recent = [moment for moment in times if moment >= since]
+        return max(after - before for before, after in zip(recent, recent[1:]))

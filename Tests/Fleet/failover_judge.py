@@ -27,7 +27,8 @@ class FailoverReader(Reader):
         strangers = read_log(world.log, occurrences, {world.RULE: load.latency / 1_000})
         history = json.loads(world.herald("history", "--limit", "1000", "--format", "json").expect(0).out)
         self.add_history(occurrences, [each["run"] for each in history["runs"]])
-        tables = ("fleet_workers", "fleet_occurrences", "work_units", "attempt_log")
+        # Rows of `attempt_log` stay until their partition is dropped.
+        tables = ("fleet_workers", "fleet_occurrences", "work_units")
         leftovers = {table: count for table in tables if (count := self.rows(f"SELECT count(*) FROM {table}")[0]["count"])}
         return Record(
             occurrences=occurrences, strangers=strangers, units=units, names=self.names(occurrences), leftovers=leftovers,

@@ -3,6 +3,7 @@
 import json
 import signal
 import sys
+import threading
 import time
 from dataclasses import dataclass
 from datetime import datetime, timedelta, timezone
@@ -39,15 +40,21 @@ class Campaign:
 
 @dataclass(frozen=True)
 class Load:
-    """A campaign to the same list is due each minute, so that something is always being sent."""
+    """A campaign to the same list is due each minute, so that something is always being sent.
 
-    campaigns: int
+    A campaign to the first registrations of the list is due at the same time. It is so short that the service sends it itself.
+    """
+
+    minutes: int
     registrations: int
     workers: int = 4
+    short: int = 500
     max_unknown: int = 1_000
     sends_per_minute: int = 60_000
     # Milliseconds until an answer, so that requests are open when the primary is killed.
     latency: int = 100
+    # Whether a worker that ended by itself is started again, as a service manager does.
+    restarts: bool = False
 
 
 class Tail:
@@ -78,9 +85,13 @@ class World:
         self.log = self.host.log
         self.project = Project(self.folder / "project")
         tokens = tuple(token(number) for number in range(load.registrations))
-        self.campaigns = [Campaign(f"call-{number:02}", tokens) for number in range(load.campaigns)]
+        lists = {"call": tokens, "short": tokens[:load.short]}
+        # By minute. The first list contains all registrations.
+        self.campaigns = [Campaign(f"{name}-{minute:02}", lists[name]) for minute in range(load.minutes) for name in lists
+                          if lists[name]]
         self.drawing = self
         self.workers, self.processes = [], []
+        self.restarts, self.is_over = 0, threading.Event()
 
     def herald(self, *arguments, **options):
         return self.project.herald(*arguments, *E, env=self.environment(), **options)
@@ -101,6 +112,9 @@ class World:
             self.herald("apply", "--yes").expect(0)
             for _ in range(self.load.workers):
                 self.start_worker()
+            if self.load.restarts:
+                self.thread = threading.Thread(target=self.restart, daemon=True)
+                self.thread.start()
             self.tail = Tail(self.log)
             eventually(lambda: self.log.path.exists() and self.tail.read() > 0, self.texts)
         except BaseException:
@@ -109,6 +123,7 @@ class World:
         return self
 
     def __exit__(self, *_):
+        self.is_over.set()
         for running in self.processes:
             running.__exit__()
         self.emulator.__exit__()
@@ -117,15 +132,17 @@ class World:
         load = self.load
         self.project.write("herald.yaml", SETTINGS.format(
             url=self.emulator.url, max_unknown=load.max_unknown, sends_per_minute=load.sends_per_minute))
-        # Numbered rows, which `herald history` joins with the outcomes.
-        path = f"campaigns/{self.campaigns[0].name}.csv"
-        rows = "".join(f"{text},{number}\n" for number, text in enumerate(self.campaigns[0].registrations))
-        self.project.write(path, f"registration,row\n{rows}")
         now = datetime.now(timezone.utc)
-        for number, campaign in enumerate(self.campaigns):
+        for campaign in self.campaigns:
+            name, minute = campaign.name.split("-")
+            path = f"campaigns/{name}-00.csv"
             # The first one is due at the apply.
-            due = f"{now + timedelta(minutes=number):%Y-%m-%d %H:%M}"
-            schedule = f'schedule: {{ at: "{due}", late_after: 12h }}\n' if number else ""
+            due = f"{now + timedelta(minutes=int(minute)):%Y-%m-%d %H:%M}"
+            schedule = f'schedule: {{ at: "{due}", late_after: 12h }}\n' if int(minute) else ""
+            if not schedule:
+                # Numbered rows, which `herald history` joins with the outcomes.
+                rows = "".join(f"{text},{number}\n" for number, text in enumerate(campaign.registrations))
+                self.project.write(path, f"registration,row\n{rows}")
             self.project.write(
                 f"campaigns/{campaign.name}.yaml",
                 f"campaign: {campaign.name}\naudience: {{ registrations: {path} }}\n"
@@ -134,10 +151,20 @@ class World:
     # Workers
 
     def start_worker(self):
-        number = len(self.processes)
-        running = self.project.start("run", *E, env=self.environment(f"worker-{number}"))
+        self.workers.append(self.start_process())
+
+    def start_process(self):
+        running = self.project.start("run", *E, env=self.environment(f"worker-{len(self.processes)}"))
         self.processes.append(running)
-        self.workers.append(running)
+        return running
+
+    def restart(self):
+        """Starts workers again that ended by themselves, until the end."""
+        while not self.is_over.wait(1):
+            for place, running in enumerate(self.workers):
+                if running.process.poll() is not None:
+                    self.restarts += 1
+                    self.workers[place] = self.start_process()
 
     def kill_worker(self, number):
         self.workers.pop(number).kill()
@@ -146,7 +173,10 @@ class World:
         return "\n".join(running.texts()[1][-2_000:] for running in self.processes)
 
     def end_workers(self):
-        """Drains the workers. Returns the exit codes that differ from those of a drained service."""
+        """Drains the workers, and restarts none. Returns the exit codes that differ from those of a drained service."""
+        self.is_over.set()
+        if self.load.restarts:
+            self.thread.join()
         for worker in self.workers:
             worker.signal(signal.SIGTERM)
         codes = [worker.process.wait(DEADLINE) for worker in self.workers]
