@@ -21,6 +21,7 @@ from judge import check
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "EndToEnd"))
 import rendering_reference as reference  # noqa: E402
 from herald import DEADLINE, Emulator, Project, binary, token, variables  # noqa: E402
+from tail import Tail  # noqa: E402
 
 SYSCALLS = ("pwrite64", "fdatasync", "sendto", "recvfrom")
 KILLS = ("random", *SYSCALLS, "forget", "forget-sync", "forget-release", "two")
@@ -95,24 +96,6 @@ class Result:
     # What was edited between the last kill and the recovery: the list's texts or locales, or `locales` of the campaign.
     edited: str = ""
     problems: list = field(default_factory=list)
-
-
-class Tail:
-    """Counts the lines with a given text that were added to a growing file."""
-
-    def __init__(self, path, word):
-        self.path, self.word = path, word
-        self.place, self.count, self.rest = 0, 0, b""
-
-    def look(self):
-        if self.path.exists():
-            with open(self.path, "rb") as file:
-                file.seek(self.place)
-                new = self.rest + file.read()
-                self.place = file.tell()
-            *lines, self.rest = new.split(b"\n")
-            self.count += sum(self.word in line for line in lines)
-        return self.count
 
 
 class Run:

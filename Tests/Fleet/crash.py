@@ -119,7 +119,7 @@ def verdict(results, wanted, missed):
     """
     failed = [one.seed for one in results if one.problems]
     kills, inside = sum(one.kills for one in results), sum(one.inside for one in results)
-    kinds = Counter(fault.kind for one in results for fault in one.faults)
+    kinds = Counter(kind for one in results for kind in one.played)
     print(f"\n{len(results)} runs, {sum(one.sends for one in results):,} requests; faults: "
           + ", ".join(f"{count} {kind}" for kind, count in kinds.most_common()))
     print(f"{kills} kills, {inside} between the first and the last request; {sum(one.unknown for one in results)} requests unknown "

@@ -18,11 +18,15 @@ LONGEST_STOP = 25
 
 @dataclass(frozen=True)
 class Fault:
-    """`at`: seconds after the first request. `length`: seconds until it ends, or until a new process starts."""
+    """Begins when a share of the requests is in the log, or when the log has not grown for some seconds."""
 
-    at: float
+    share: float
+    patience: float
     kind: str
+    # A worker's number, or with `is_busy` the number of one that has work units.
     worker: int
+    is_busy: bool
+    # Seconds until it ends, or until a new process starts.
     length: float
     # Seconds of a delay, or the share of lost packets.
     value: float = 0.0
@@ -30,9 +34,9 @@ class Fault:
     is_late: bool = False
 
     def __str__(self):
-        who = "" if self.kind in ("crash", "pool") else f" {self.worker}"
+        who = "" if self.kind in ("crash", "pool") else f" {'busy ' if self.is_busy else ''}{self.worker}"
         value = f" of {self.value:.2f}" if self.value else ""
-        return f"{self.at:.1f} s {self.kind}{who}{value} for {self.length:.1f} s"
+        return f"{self.kind}{who}{value} at {self.share:.0%} or after {self.patience:.0f} s, for {self.length:.1f} s"
 
 
 @dataclass(frozen=True)
@@ -60,8 +64,8 @@ class Drawing:
         self.is_pooled = seed % 2 == 1
         self.max_unknown = chance.choice((200, 400, 1_000))
         self.sends_per_minute = chance.choice((600_000, 1_200_000, 2_400_000))
-        # The requests that may be open at the same time make about 3,000 per second.
-        self.latency = min(150, self.max_unknown // 4)
+        # The permits of one of four workers make about 1,500 requests per second.
+        self.latency = round(0.15 * self.max_unknown)
         self.campaigns = self.draw_campaigns()
         self.script = self.draw_script()
         self.faults = self.draw_faults()
@@ -107,19 +111,15 @@ class Drawing:
         chance = self.chance
         # Two runs each, because every second one has a pool.
         kinds = [self.kind(KINDS[self.seed // 2 % len(KINDS)])]
-        kinds += [self.kind(chance.choice(KINDS)) for _ in range(chance.randint(1, 3))]
-        found = [self.fault(kind, chance.uniform(0.2, 7)) for kind in kinds]
-        if chance.random() < 0.3:
-            # While units of a worker that is gone are taken over.
-            found.append(self.fault(self.kind(chance.choice(KINDS)), chance.uniform(14, 20)))
-        return sorted(found, key=lambda fault: fault.at)
+        kinds += [self.kind(chance.choice(KINDS)) for _ in range(chance.randint(1, 4))]
+        return sorted((self.fault(kind) for kind in kinds), key=lambda fault: fault.share)
 
     def kind(self, name):
         if name == NEEDS_NAMESPACE and not self.options.has_namespaces or name == NEEDS_POOL and not self.is_pooled:
             return self.chance.choice(("kill", "cut", "hold", "crash"))
         return name
 
-    def fault(self, kind, at):
+    def fault(self, kind):
         chance, longest = self.chance, self.options.longest
         worker = chance.randrange(self.options.workers)
         length, value = chance.uniform(0.3, 4), 0.0
@@ -130,4 +130,6 @@ class Drawing:
             value = chance.uniform(0.02, 0.5)
         elif kind == "lose":
             length, value = chance.uniform(2, 8), chance.uniform(0.01, 0.2)
-        return Fault(at, kind, worker, length, value, chance.random() < 0.5)
+        # One in five hits the first requests, which one worker sends while the others wait.
+        share = chance.uniform(0, 0.03) if chance.random() < 0.2 else chance.uniform(0.03, 0.95)
+        return Fault(share, chance.uniform(2, 20), kind, worker, chance.random() < 0.8, length, value, chance.random() < 0.5)

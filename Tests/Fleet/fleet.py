@@ -20,6 +20,7 @@ from worker import E, Worker
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "EndToEnd"))
 from herald import DEADLINE, Emulator, Project, eventually  # noqa: E402
+from tail import Tail  # noqa: E402
 
 # Everything must end this many seconds after the last fault: the leases of 15 s, the retries of a service after 30 s, and
 # what is left to send.
@@ -63,6 +64,8 @@ class Outcome:
     # Requests that were sent twice, as the state says.
     listed_twice: int = 0
     faults: list = field(default_factory=list)
+    # The kinds of faults that began before everything had ended.
+    played: list = field(default_factory=list)
 
 
 class Run:
@@ -126,7 +129,6 @@ class Run:
             for worker in self.workers:
                 worker.start()
             self.log.wait_for(1)
-            self.begin = time.monotonic()
             self.play_faults()
             self.finish()
             judge(self)
@@ -151,26 +153,37 @@ class Run:
         heapq.heappush(self.agenda, (time.monotonic() + seconds, next(self.numbers), action))
 
     def play_faults(self):
-        for fault in self.drawing.faults:
-            heapq.heappush(self.agenda, (self.begin + fault.at, next(self.numbers), fault))
+        waiting = list(self.drawing.faults)
+        total = sum(len(campaign.registrations) for campaign in self.drawing.campaigns)
+        tail, count, moved = Tail(self.log.path, b"messages:send"), 0, time.monotonic()
+        while waiting and not self.has_ended():
+            if (seen := tail.look()) != count:
+                count, moved = seen, time.monotonic()
+            # Only one at a time waits for the log to grow.
+            if count >= waiting[0].share * total or time.monotonic() - moved > waiting[0].patience:
+                fault, moved = waiting.pop(0), time.monotonic()
+                self.begin_fault(fault)
+            self.go_on()
+        # Faults that have begun end in their time.
         while self.agenda:
-            if self.has_ended():
-                # Faults that have begun still end in their time.
-                self.agenda = [entry for entry in self.agenda if callable(entry[2])]
-                heapq.heapify(self.agenda)
             self.go_on()
 
     def go_on(self):
         """Does what is due, and returns whether everything has ended."""
         self.restart()
         if self.agenda and self.agenda[0][0] <= time.monotonic():
-            action = heapq.heappop(self.agenda)[2]
-            action() if callable(action) else self.begin_fault(action)
+            heapq.heappop(self.agenda)[2]()
         time.sleep(0.02)
         return self.has_ended() and not self.agenda
 
     def begin_fault(self, fault):
-        getattr(self, f"do_{fault.kind}")(fault, self.workers[fault.worker])
+        worker = self.workers[fault.worker]
+        if fault.is_busy and self.server.is_up:
+            self.samples.append(samples.take(self.server, self.database))
+            busy = [each for each in self.workers if self.samples[-1].units.get(each.pid)]
+            worker = busy[fault.worker % len(busy)] if busy else worker
+        self.outcome.played.append(fault.kind)
+        getattr(self, f"do_{fault.kind}")(fault, worker)
 
     def interrupt(self, what, workers, seconds=math.inf, **more):
         """Records that workers can't do their work for this time."""

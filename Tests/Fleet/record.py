@@ -197,7 +197,8 @@ class Reader:
         strangers = read_log(self.run.log, occurrences, delays)
         history = json.loads(self.run.herald("history", "--limit", "1000", "--format", "json").expect(0).out)
         self.add_history(occurrences, [each["run"] for each in history["runs"]])
-        tables = ("fleet_workers", "fleet_occurrences", "work_units", "attempt_log")
+        # The attempts are dropped with their partition, an hour later.
+        tables = ("fleet_workers", "fleet_occurrences", "work_units")
         return Record(
             occurrences, strangers, samples.sources(self.run.interruptions, taken, drawing.max_unknown), units,
             drawing.max_unknown, max(sum(sample.permits.values()) for sample in taken), self.names(occurrences),
