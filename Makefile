@@ -96,10 +96,10 @@ crash: ## kill herald 500 times and check the emulator's log; then check that th
 	Tests/Crash/crash.py --mutants .build/crash/build/debug/herald
 
 # Network namespaces need root.
-crash-fleet: ## kill, stop and cut off the workers of 300 fleets and crash their PostgreSQL, and check the emulator's log
+crash-fleet: ## kill, stop and cut off the workers of 300 fleets and crash their PostgreSQL; then check the emulator's log
 	@Scripts/install-packages.sh build run python fleet
 	$(build) --product herald
-	HERALD=$(herald) Tests/Fleet/crash.py --runs 300 --seed $(SEED) --namespaces
+	HERALD=$(herald) Tests/Fleet/crash.py --breaks --runs 300 --seed $(SEED) --namespaces
 
 failover: ## kill the primary of a replicated state 30 times while a fleet sends, and check the emulator's log
 	@Scripts/install-packages.sh build run patroni

@@ -8,7 +8,8 @@
 Each run has a project whose state is in PostgreSQL, an emulator, and several `herald run`. The seed determines the campaigns,
 the limits, the faults and their times; processes of the machine do the rest, so a run is never quite the same again.
 
-The exit code is 1 if a run breaks a promise, if too few kills hit a send in progress, or if the judge accepts a wrong record.
+The exit code is 1 if a run breaks a promise, if too few kills hit a send in progress, if the judge accepts a wrong record, or
+with --breaks if no run shows a broken rule.
 """
 
 import argparse
@@ -20,8 +21,11 @@ import tempfile
 import time
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
+from dataclasses import replace
 from pathlib import Path
 
+import breaks
 import wrong
 from drawing import LONGEST_STOP, Drawing, Options
 from fleet import Run
@@ -63,22 +67,36 @@ class Bench:
         self.options, self.folder, self.end = options, folder, time.monotonic() + seconds
         self.slots = queue.SimpleQueue()
 
-    def play(self, seed):
+    def play(self, drawing):
         """Returns nil if there is no time left."""
         if time.monotonic() > self.end:
             return None
         slot, server = self.slots.get()
-        folder = self.folder / f"run-{seed}"
-        folder.mkdir()
-        run = Run(Drawing(seed, self.options), folder, server, f"herald-{os.getpid()}-{slot}")
+        folder = Path(tempfile.mkdtemp(prefix=f"run-{drawing.seed}-", dir=self.folder))
+        run = Run(drawing, folder, server, f"herald-{os.getpid()}-{slot}")
         try:
             run.play(judge)
         except Exception as error:  # the seed of a failed run must be printed
             run.outcome.problems.append(f"{type(error).__name__}: {str(error)[:3_000]}")
         finally:
             self.slots.put((slot, server))
-        self.report(run)
+        if drawing.broken:
+            shutil.rmtree(folder)
+        else:
+            self.report(run)
         return run.outcome
+
+    def find(self, name):
+        """Returns whether a run shows a break."""
+        expected = breaks.BREAKS[name].finding
+        for seed in range(breaks.SEEDS):
+            outcome = self.play(breaks.drawing(seed, replace(self.options, patience=40), name))
+            found = [problem for problem in outcome.problems if expected in problem] if outcome else []
+            if found:
+                print(f"  {name}: {found[0][:200]}", flush=True)
+                return True
+        print(f"  {name}: not noticed; the last run says {outcome and [text[:300] for text in outcome.problems]}", flush=True)
+        return False
 
     def report(self, run):
         one = run.outcome
@@ -93,17 +111,16 @@ class Bench:
         print(f"run with seed {one.seed} failed; its files are in {run.folder}", *(text[:1_000] for text in one.problems[:10]),
               f"again: {again(one.seed, self.options)}", sep="\n  ", flush=True)
 
-    def play_all(self, seeds, parallel):
-        servers = []
-        try:
-            for slot in range(parallel):
-                servers.append(Server())
-                self.slots.put((slot, servers[-1].__enter__()))
+    def perform(self, function, inputs, parallel):
+        """Calls the function for each input, with as many servers as calls at the same time."""
+        with ExitStack() as stack:
+            for slot in range(min(parallel, len(inputs))):
+                self.slots.put((slot, stack.enter_context(Server())))
             with ThreadPoolExecutor(parallel) as pool:
-                return [outcome for outcome in pool.map(self.play, seeds) if outcome]
-        finally:
-            for server in servers:
-                server.__exit__()
+                results = list(pool.map(function, inputs))
+            while not self.slots.empty():
+                self.slots.get()
+        return results
 
 
 def again(seed, options):
@@ -115,7 +132,7 @@ def again(seed, options):
 def verdict(results, wanted, missed):
     """Prints the totals. Returns whether all requirements are met.
 
-    `missed`: the wrong records that the judge accepts.
+    `missed`: the wrong records that the judge accepts, and the breaks that no run shows.
     """
     failed = [one.seed for one in results if one.problems]
     kills, inside = sum(one.kills for one in results), sum(one.inside for one in results)
@@ -148,9 +165,10 @@ def main():
     parser.add_argument("--seed", type=int, default=int(time.time()), help="of the first run; each further one is higher by one")
     parser.add_argument("--namespaces", action="store_true", help="workers in network namespaces, with packet loss; needs root")
     parser.add_argument("--workers", type=int, default=4, help="processes of each fleet")
-    parser.add_argument("--parallel", type=int, default=3, help="runs at the same time; a run mostly waits")
+    parser.add_argument("--parallel", type=int, default=4, help="runs at the same time; a run mostly waits")
     parser.add_argument("--longest", type=float, default=LONGEST_STOP, help="seconds that a worker is stopped or cut off at most")
     parser.add_argument("--restarts", action="store_true", help="a worker may end by itself, and is started again")
+    parser.add_argument("--breaks", action="store_true", help="first check that broken rules of the protocol are noticed")
     parser.add_argument("--seconds", type=float, default=7_200, help="start no run after this time")
     parser.add_argument("--folder", default=None, help="the folder of the runs; failed ones are kept")
     chosen = parser.parse_args()
@@ -161,7 +179,12 @@ def main():
     folder = Path(tempfile.mkdtemp(prefix="herald-fleet-", dir=chosen.folder)).resolve()
     print(f"{chosen.runs} runs from seed {chosen.seed}, {chosen.workers} workers", flush=True)
     bench = Bench(options, folder, chosen.seconds)
-    results = bench.play_all(range(chosen.seed, chosen.seed + chosen.runs), min(chosen.parallel, chosen.runs))
+    if chosen.breaks:
+        print("with a broken rule:", flush=True)
+        names = list(breaks.BREAKS)
+        missed += [name for name, found in zip(names, bench.perform(bench.find, names, chosen.parallel)) if not found]
+    drawings = [Drawing(seed, options) for seed in range(chosen.seed, chosen.seed + chosen.runs)]
+    results = [outcome for outcome in bench.perform(bench.play, drawings, chosen.parallel) if outcome]
     is_good = verdict(results, chosen.runs, missed)
     if not any(one.problems for one in results):
         shutil.rmtree(folder)

@@ -15,6 +15,10 @@ NEEDS_NAMESPACE, NEEDS_POOL = "lose", "pool"
 # The server counts a worker as gone after 15 s. In most runs, faults are shorter or end before that.
 LONGEST_STOP = 25
 
+# Everything must end this many seconds after the last fault: the leases of 15 s, the retries of a service after 30 s, and
+# what is left to send.
+PATIENCE = 120
+
 
 @dataclass(frozen=True)
 class Fault:
@@ -55,6 +59,7 @@ class Options:
     longest: float = LONGEST_STOP
     # Whether a process may end by itself: a service manager starts it again.
     restarts: bool = False
+    patience: float = PATIENCE
 
 
 class Drawing:
@@ -69,6 +74,8 @@ class Drawing:
         self.campaigns = self.draw_campaigns()
         self.script = self.draw_script()
         self.faults = self.draw_faults()
+        # A statement that breaks a rule of the protocol.
+        self.broken = None
 
     def __str__(self):
         sizes = " + ".join(f"{len(campaign.registrations):,}" for campaign in self.campaigns)
@@ -132,4 +139,4 @@ class Drawing:
             length, value = chance.uniform(2, 8), chance.uniform(0.01, 0.2)
         # One in five hits the first requests, which one worker sends while the others wait.
         share = chance.uniform(0, 0.03) if chance.random() < 0.2 else chance.uniform(0.03, 0.95)
-        return Fault(share, chance.uniform(2, 20), kind, worker, chance.random() < 0.8, length, value, chance.random() < 0.5)
+        return Fault(share, chance.uniform(1, 12), kind, worker, chance.random() < 0.8, length, value, chance.random() < 0.5)

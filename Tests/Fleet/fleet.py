@@ -22,9 +22,6 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "EndToEnd"))
 from herald import DEADLINE, Emulator, Project, eventually  # noqa: E402
 from tail import Tail  # noqa: E402
 
-# Everything must end this many seconds after the last fault: the leases of 15 s, the retries of a service after 30 s, and
-# what is left to send.
-PATIENCE = 120
 # A message that no repeat may replace, because no platform displays it.
 CONTENT = '{{ data: {{ campaign: "{name}" }} }}'
 SETTINGS = """\
@@ -126,6 +123,8 @@ class Run:
             stack.callback(self.end_processes)
             emulator.put("/emulator/v1/faults", self.drawing.script)
             self.herald("apply", "--yes").expect(0, "handed over to the service")
+            if self.drawing.broken:
+                self.server.psql(self.drawing.broken, self.database)
             for worker in self.workers:
                 worker.start()
             self.log.wait_for(1)
@@ -291,9 +290,9 @@ class Run:
             worker.start()
         healed = time.monotonic()
         try:
-            eventually(self.go_on, "the end of all occurrences", deadline=PATIENCE)
+            eventually(self.go_on, "the end of all occurrences", deadline=self.drawing.options.patience)
         except AssertionError:
-            self.check(False, f"not ended {PATIENCE} s after the last fault: {self.samples[-1]}\n"
+            self.check(False, f"not ended {self.drawing.options.patience:g} s after the last fault: {self.samples[-1]}\n"
                        + self.herald("status").out)
         self.outcome.rest = time.monotonic() - healed
         # A worker that was stopped until now must notice what happened since then.
