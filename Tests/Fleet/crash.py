@@ -16,8 +16,10 @@ import argparse
 import os
 import queue
 import shutil
+import signal
 import sys
 import tempfile
+import threading
 import time
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
@@ -66,14 +68,17 @@ class Bench:
     def __init__(self, options, folder, seconds):
         self.options, self.folder, self.end = options, folder, time.monotonic() + seconds
         self.slots = queue.SimpleQueue()
+        self.stop = threading.Event()
+        for number in (signal.SIGTERM, signal.SIGINT):
+            signal.signal(number, lambda *_: self.stop.set())
 
     def play(self, drawing):
         """Returns nil if there is no time left."""
-        if time.monotonic() > self.end:
+        if time.monotonic() > self.end or self.stop.is_set():
             return None
         slot, server = self.slots.get()
         folder = Path(tempfile.mkdtemp(prefix=f"run-{drawing.seed}-", dir=self.folder))
-        run = Run(drawing, folder, server, f"herald-{os.getpid()}-{slot}")
+        run = Run(drawing, folder, server, f"herald-{os.getpid()}-{slot}", self.stop)
         try:
             run.play(judge)
         except Exception as error:  # the seed of a failed run must be printed

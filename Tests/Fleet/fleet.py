@@ -5,6 +5,7 @@ import itertools
 import math
 import os
 import re
+import shutil
 import signal
 import sys
 import time
@@ -14,12 +15,13 @@ from pathlib import Path
 
 import samples
 from samples import Interruption
-from servers import Pool
+from servers import USER, Pool
 from ways import Namespace, Way
 from worker import E, Worker
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "EndToEnd"))
 from herald import DEADLINE, Emulator, Project, eventually  # noqa: E402
+from postgres_programs import program  # noqa: E402
 from tail import Tail  # noqa: E402
 
 # A message that no repeat may replace, because no platform displays it.
@@ -66,8 +68,10 @@ class Outcome:
 
 
 class Run:
-    def __init__(self, drawing, folder, server, name):
-        self.drawing, self.folder, self.server, self.name = drawing, Path(folder), server, name
+    """`stop`: an event that ends the run early."""
+
+    def __init__(self, drawing, folder, server, name, stop):
+        self.drawing, self.folder, self.server, self.name, self.stop = drawing, Path(folder), server, name, stop
         self.outcome = Outcome(drawing.seed, faults=drawing.faults)
         self.database = f"run_{drawing.seed}_{os.getpid()}"
         self.host = Project(self.folder / "emulator")
@@ -144,6 +148,10 @@ class Run:
     def drop(self):
         if not self.server.is_up:
             self.server.start()
+        if self.outcome.problems:
+            self.server.run(program("pg_dump"), "-h", self.server.folder, "-U", USER, "-d", self.database, "-f",
+                            self.server.folder / "state.sql")
+            shutil.move(self.server.folder / "state.sql", self.folder / "state.sql")
         self.server.psql(f"DROP DATABASE IF EXISTS {self.database} WITH (FORCE)")
 
     # MARK: The faults
@@ -169,6 +177,8 @@ class Run:
 
     def go_on(self):
         """Does what is due, and returns whether everything has ended."""
+        if self.stop.is_set():
+            raise InterruptedError("stopped by a signal")
         self.restart()
         if self.agenda and self.agenda[0][0] <= time.monotonic():
             heapq.heappop(self.agenda)[2]()
