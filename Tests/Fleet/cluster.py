@@ -7,7 +7,6 @@ import subprocess
 import sys
 import tempfile
 import time
-import urllib.request
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -149,8 +148,8 @@ listen primary
         connection.autocommit = True
         return connection
 
-    def execute(self, sql, **options):
-        """Returns the rows of a statement; [] if it has none."""
+    def attempt(self, sql, **options):
+        """Returns the rows of a statement, [] if it has none."""
         connection = self.connect(**options)
         try:
             with connection.cursor() as cursor:
@@ -159,12 +158,29 @@ listen primary
         finally:
             connection.close()
 
+    def execute(self, sql, **options):
+        """As `attempt`, again and again until a primary answers: a busy machine may elect another one at any time."""
+        errors = []
+
+        def rows():
+            try:
+                return (self.attempt(sql, **options),)
+            except psycopg2.OperationalError as error:
+                errors.append(str(error))
+                return None
+
+        return eventually(rows, lambda: f"{sql}\n{errors[-1]}\n{self.describe()}")[0]
+
     def psql(self, sql, database=DATABASE):
         """Returns the output of psql as text, connected as Herald through HAProxy."""
-        done = subprocess.run(
-            [program("psql"), "-X", "-q", "-v", "ON_ERROR_STOP=1", "-h", "127.0.0.1", "-p", str(self.port), "-U", HERALD,
-             "-d", database, "-A", "-t", "-c", sql], capture_output=True, text=True, timeout=DEADLINE,
-            env={"PATH": os.environ["PATH"], "PGPASSWORD": PASSWORDS[HERALD]})
+        def run():
+            return subprocess.run(
+                [program("psql"), "-X", "-q", "-v", "ON_ERROR_STOP=1", "-h", "127.0.0.1", "-p", str(self.port), "-U", HERALD,
+                 "-d", database, "-A", "-t", "-c", sql], capture_output=True, text=True, timeout=DEADLINE,
+                env={"PATH": os.environ["PATH"], "PGPASSWORD": PASSWORDS[HERALD]})
+
+        # psql exits with 2 if the connection fails.
+        done = eventually(lambda: (found := run()).returncode != 2 and found, lambda: f"{sql}\n{self.describe()}")
         assert done.returncode == 0, f"{sql}\n{done.stderr}"
         return done.stdout.strip()
 
@@ -178,6 +194,9 @@ listen primary
                 return member
         return None
 
+    def known_primary(self):
+        return eventually(self.primary, self.describe)
+
     def is_complete(self):
         """Whether both standbys receive the primary's log, and one of them synchronously if that is configured."""
         primary = self.primary()
@@ -189,18 +208,13 @@ listen primary
 
     def is_elected(self, synchronous):
         """Whether Patroni may promote exactly the synchronous standby, if there is one, and HAProxy knows the primary."""
-        key = self.members[0].state() and self.cluster_view()
-        named = [row["name"] for row in key if row["role"] == "sync_standby"]
+        named = [row["name"] for row in self.members[0].state("/cluster").get("members", []) if row["role"] == "sync_standby"]
         return named == [row["application_name"] for row in synchronous] and self.timeline() is not None
-
-    def cluster_view(self):
-        with urllib.request.urlopen(f"http://127.0.0.1:{self.members[0].ports.api}/cluster", timeout=2) as answer:
-            return json.load(answer)["members"]
 
     def timeline(self):
         """Returns the timeline of the server behind HAProxy; None if there is none."""
         try:
-            return int(self.execute("SELECT substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8)")[0][0], 16)
+            return int(self.attempt("SELECT substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8)")[0][0], 16)
         except psycopg2.Error:
             return None
 
@@ -223,21 +237,21 @@ listen primary
 
     def cut_replication(self):
         """Cuts the primary off from its standbys. Its clients notice nothing if replication is not synchronous."""
-        self.links.cut(self.members.index(self.primary()))
+        self.links.cut(self.members.index(self.known_primary()))
 
     def fail_over(self):
         """Kills the primary, and waits for the next one. Returns the failover."""
-        former = self.primary()
-        timeline = self.timeline()
-        end = position(self.execute("SELECT pg_current_wal_flush_lsn()", port=former.ports.server)[0][0])
+        former, timeline = self.known_primary(), self.timeline()
+        end = position(self.attempt("SELECT pg_current_wal_flush_lsn()", port=former.ports.server)[0][0])
         begin = time.monotonic()
         former.kill()
         now = eventually(lambda: (found := self.timeline()) is not None and found > timeline and found, self.describe)
         seconds = time.monotonic() - begin
         history = self.execute(f"SELECT pg_read_file('pg_wal/{now:08X}.history')")[0][0]
         switch = position(next(line.split()[1] for line in history.splitlines() if line.split()[:1] == [str(timeline)]))
-        self.links.restore(self.members.index(former))
-        return Failover(former.name, self.primary().name, now, seconds, max(0, end - switch))
+        for number in range(len(self.members)):
+            self.links.restore(number)
+        return Failover(former.name, self.known_primary().name, now, seconds, max(0, end - switch))
 
     def bring_back(self, name, is_empty=False):
         """Starts a killed member as a standby, by pg_rewind or with a new copy. Returns the seconds until it is one."""

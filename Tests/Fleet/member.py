@@ -37,6 +37,8 @@ class Settings:
             "ttl": self.ttl, "loop_wait": self.loop_wait, "retry_timeout": self.retry_timeout,
             # A standby whose replication was cut may be elected, although it lost commits.
             "maximum_lag_on_failover": 1 << 40,
+            # A primary that reaches its standbys keeps its role if etcd is slow.
+            "failsafe_mode": True,
             "synchronous_mode": self.is_synchronous,
             # Without a standby, commits wait.
             "synchronous_mode_strict": self.is_synchronous,
@@ -77,6 +79,8 @@ class Member:
         api = f"127.0.0.1:{self.ports.api}"
         return {
             "scope": "fleet", "name": self.name, "restapi": {"listen": api, "connect_address": api},
+            # The shortest times leave no room for one.
+            "watchdog": {"mode": "off"},
             "etcd3": {"hosts": f"127.0.0.1:{self.cluster.etcd}"},
             "bootstrap": {
                 "dcs": self.cluster.settings.patroni(),
@@ -114,10 +118,10 @@ class Member:
         self.process.wait(DEADLINE)
         eventually(lambda: not any(map(is_alive, pids)), lambda: f"the processes of {self.name} end")
 
-    def state(self):
-        """Returns what Patroni reports about the member; {} if it does not answer."""
+    def state(self, path="/patroni"):
+        """Returns what Patroni reports about the member, or with `/cluster` about all; {} if it does not answer."""
         try:
-            with urllib.request.urlopen(f"http://127.0.0.1:{self.ports.api}/patroni", timeout=2) as answer:
+            with urllib.request.urlopen(f"http://127.0.0.1:{self.ports.api}{path}", timeout=2) as answer:
                 return json.load(answer)
         except urllib.error.HTTPError as error:
             return json.loads(error.read() or "{}")

@@ -38,15 +38,15 @@ class Result:
     back: float
     # Acknowledged commits of a client that the new primary does not have.
     lost: int
-    # Sends between the cut of the replication and the kill.
-    cut: int
+    # Sends between the cut of the replication and the kill; None without a cut.
+    cut: int | None
     is_at_once: bool
     kills_worker: bool
 
     def __str__(self):
         return (f"{self.failover.former} -> {self.failover.primary} in {self.failover.seconds:.1f} s, commits in {self.gap:.1f} s, "
                 f"standby again in {self.back:.1f} s; lost {self.failover.lost} bytes, {self.lost} commits"
-                + (f"; {self.cut} sends since the cut" if self.cut else "") + ("; at once" if self.is_at_once else "")
+                + ("" if self.cut is None else f"; {self.cut} sends since the cut") + ("; at once" if self.is_at_once else "")
                 + ("; worker killed" if self.kills_worker else ""))
 
 
@@ -89,13 +89,15 @@ class Phase:
         is_at_once = number > 0 and number not in self.killing and self.chance.random() < AT_ONCE
         if not is_at_once:
             self.world.wait_for_sends(self.chance.randint(*SENDS))
-        sent = self.world.tail.read()
+        cut = None
         if not self.is_synchronous:
+            sent = self.world.tail.read()
             self.cluster.cut_replication()
             time.sleep(self.chance.uniform(*CUT))
+            cut = self.world.tail.read() - sent
         if number in self.killing:
             self.world.kill_worker(self.chance.randrange(len(self.world.workers)))
-        begin, kill, cut = time.monotonic(), time.time(), self.world.tail.read() - sent
+        begin, kill = time.monotonic(), time.time()
         failover = self.cluster.fail_over()
         gap, lost = self.commits.gap(begin), self.commits.lost(begin - 10)
         if number in self.killing:
