@@ -1,6 +1,5 @@
 """The failovers of one cluster, while a fleet sends."""
 
-import math
 import random
 import time
 from dataclasses import dataclass
@@ -22,8 +21,6 @@ AT_ONCE = 0.15
 LATE = 0.2
 # The shares of the failovers with which a worker is killed. Without synchronous replication, its occurrence is held.
 KILLS = {True: 0.2, False: 0.1}
-# The seconds of a failover with everything around it, at least; a campaign is due each minute of them.
-CYCLE = 16
 # Everything must end this many seconds after the last failover.
 PATIENCE = 300
 
@@ -70,8 +67,7 @@ class Phase:
         return len(set(self.held.values()))
 
     def play(self):
-        load = Load(max(1, math.ceil(self.count * CYCLE / 60)), self.options.registrations, self.options.workers,
-                    self.options.short, restarts=self.options.restarts)
+        load = Load(self.options.registrations, self.options.short, self.options.workers, self.options.restarts)
         begin = time.monotonic()
         with Cluster(Settings(self.is_synchronous, self.options.ttl), self.folder) as self.cluster:
             with World(self.folder, self.cluster, DATABASE, load) as self.world, Commits(self.cluster) as self.commits:
@@ -132,9 +128,7 @@ class Phase:
         assert self.options.restarts or not codes, f"workers ended by themselves with {codes}\n{self.world.texts()}"
         time.sleep(0.5)
         self.note_held(self.count - 1)
-        row, = FailoverReader(self.world).rows(
-            "SELECT count(*) FILTER (WHERE status IN (2, 3, 4) OR hold IS NOT NULL) AS ended FROM occurrences")
-        return row["ended"] == len(self.world.campaigns)
+        return self.world.has_ended()
 
     # Whether the failovers were those that the test wants
 

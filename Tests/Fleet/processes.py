@@ -5,7 +5,7 @@ import socket
 import time
 from pathlib import Path
 
-DEADLINE = 60
+DEADLINE = 120
 
 
 def eventually(condition, what, deadline=DEADLINE):

@@ -6,19 +6,17 @@ import sys
 import threading
 import time
 from dataclasses import dataclass
-from datetime import datetime, timedelta, timezone
 from pathlib import Path
 
-from processes import eventually
+from processes import DEADLINE, eventually
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "EndToEnd"))
-from herald import DEADLINE, Emulator, Project, token  # noqa: E402
+from herald import Emulator, Project, token  # noqa: E402
 
 E = ("-e", "bench")
 SETTINGS = """\
 version: 1
 project: e2e
-timezone: UTC
 environments:
   bench:
     emulator: {{ url: '{url}' }}
@@ -40,21 +38,20 @@ class Campaign:
 
 @dataclass(frozen=True)
 class Load:
-    """A campaign to the same list is due each minute, so that something is always being sent.
+    """What is sent: one campaign after another to the same list, and a short one to its first registrations with each.
 
-    A campaign to the first registrations of the list is due at the same time. It is so short that the service sends it itself.
+    The service sends the short ones itself.
     """
 
-    minutes: int
     registrations: int
-    workers: int = 4
     short: int = 500
+    workers: int = 4
+    # Whether a worker that ended by itself is started again, as a service manager does.
+    restarts: bool = False
     max_unknown: int = 1_000
     sends_per_minute: int = 60_000
     # Milliseconds until an answer, so that requests are open when the primary is killed.
     latency: int = 100
-    # Whether a worker that ended by itself is started again, as a service manager does.
-    restarts: bool = False
 
 
 class Tail:
@@ -85,10 +82,8 @@ class World:
         self.log = self.host.log
         self.project = Project(self.folder / "project")
         tokens = tuple(token(number) for number in range(load.registrations))
-        lists = {"call": tokens, "short": tokens[:load.short]}
-        # By minute. The first list contains all registrations.
-        self.campaigns = [Campaign(f"{name}-{minute:02}", lists[name]) for minute in range(load.minutes) for name in lists
-                          if lists[name]]
+        self.lists = {"call": tokens} | ({"short": tokens[:load.short]} if load.short else {})
+        self.campaigns = []
         self.drawing = self
         self.workers, self.processes = [], []
         self.restarts, self.is_over = 0, threading.Event()
@@ -105,11 +100,11 @@ class World:
     def __enter__(self):
         self.emulator = Emulator(self.host).__enter__()
         try:
-            self.emulator.install(self.campaigns[0].registrations)
+            self.emulator.install(self.lists["call"])
             self.emulator.put("/emulator/v1/faults", {"rules": [
                 {"id": self.RULE, "match": {"service": "SEND"}, "delivery": {"delay_milliseconds": self.load.latency}}]})
             self.write_project()
-            self.herald("apply", "--yes").expect(0)
+            self.apply()
             for _ in range(self.load.workers):
                 self.start_worker()
             if self.load.restarts:
@@ -132,21 +127,24 @@ class World:
         load = self.load
         self.project.write("herald.yaml", SETTINGS.format(
             url=self.emulator.url, max_unknown=load.max_unknown, sends_per_minute=load.sends_per_minute))
-        now = datetime.now(timezone.utc)
-        for campaign in self.campaigns:
-            name, minute = campaign.name.split("-")
-            path = f"campaigns/{name}-00.csv"
-            # The first one is due at the apply.
-            due = f"{now + timedelta(minutes=int(minute)):%Y-%m-%d %H:%M}"
-            schedule = f'schedule: {{ at: "{due}", late_after: 12h }}\n' if int(minute) else ""
-            if not schedule:
-                # Numbered rows, which `herald history` joins with the outcomes.
-                rows = "".join(f"{text},{number}\n" for number, text in enumerate(campaign.registrations))
-                self.project.write(path, f"registration,row\n{rows}")
+        for name, tokens in self.lists.items():
+            # Numbered rows, which `herald history` joins with the outcomes. It reads the list of the first campaign.
+            rows = "".join(f"{text},{number}\n" for number, text in enumerate(tokens))
+            self.project.write(f"campaigns/{name}-00.csv", f"registration,row\n{rows}")
+
+    def apply(self):
+        """Hands the next campaigns over to the service."""
+        number = len(self.campaigns) // len(self.lists)
+        for name, tokens in self.lists.items():
+            campaign = Campaign(f"{name}-{number:02}", tokens)
+            self.campaigns.append(campaign)
             self.project.write(
                 f"campaigns/{campaign.name}.yaml",
-                f"campaign: {campaign.name}\naudience: {{ registrations: {path} }}\n"
-                f'message: {{ data: {{ campaign: "{campaign.name}" }} }}\n{schedule}')
+                f"campaign: {campaign.name}\naudience: {{ registrations: campaigns/{name}-00.csv }}\n"
+                f'message: {{ data: {{ campaign: "{campaign.name}" }} }}\n')
+        results = []
+        # A failover may come between.
+        eventually(lambda: results.append(self.herald("apply", "--yes")) or results[-1].code == 0, lambda: str(results[-1]))
 
     # Workers
 
@@ -188,8 +186,25 @@ class World:
 
     # Progress
 
+    def count(self, condition):
+        """Returns the number of occurrences for which a condition of SQL is true."""
+        sql = f"SELECT count(*) FROM herald.occurrences WHERE {condition}"
+        return int(self.server.psql(sql, self.database))
+
+    def has_ended(self):
+        return self.count("status IN (2, 3, 4) OR hold IS NOT NULL") == len(self.campaigns)
+
     def wait_for_sends(self, count, deadline=DEADLINE):
-        """Waits until this many more sends are in the log. Returns the seconds."""
-        begin, wanted = time.monotonic(), self.tail.read() + count
-        eventually(lambda: self.tail.read() >= wanted, lambda: f"{count} more sends\n{self.texts()}", deadline)
-        return time.monotonic() - begin
+        """Waits until this many more sends are in the log. If nothing is left to send, it applies the next campaigns."""
+        wanted = self.tail.read() + count
+        last = time.monotonic()
+
+        def is_reached():
+            nonlocal last
+            if time.monotonic() - last > 1:
+                if self.has_ended():
+                    self.apply()
+                last = time.monotonic()
+            return self.tail.read() >= wanted
+
+        eventually(is_reached, lambda: f"{count} more sends\n{self.texts()}", deadline)
