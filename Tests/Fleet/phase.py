@@ -72,12 +72,32 @@ class Phase:
         with Cluster(Settings(self.is_synchronous, self.options.ttl), self.folder) as self.cluster:
             with World(self.folder, self.cluster, DATABASE, load) as self.world, Commits(self.cluster) as self.commits:
                 print(f"{self.name}: ready after {time.monotonic() - begin:.1f} s", flush=True)
-                for number in range(self.count):
-                    self.results.append(self.fail_over(number))
-                    print(f"  {number + 1}: {self.results[-1]}", flush=True)
-                self.finish()
+                try:
+                    for number in range(self.count):
+                        self.results.append(self.fail_over(number))
+                        print(f"  {number + 1}: {self.results[-1]}", flush=True)
+                    self.finish()
+                except BaseException:
+                    self.keep_tables()
+                    raise
         self.check_failovers()
         print(f"{self.name}: {time.monotonic() - begin:.0f} s", flush=True)
+
+    def keep_tables(self):
+        """Writes what a failure leaves of the fleet and of the replication."""
+        names = ("fleet_workers", "fleet_slices", "fleet_writer", "fleet_occurrences", "work_units", "fleet_doubled",
+                 "occurrences", "units", "service", "writer")
+        sources = [f"herald.{name}" for name in names] + ["pg_stat_replication", "pg_replication_slots", "pg_stat_activity"]
+        with open(self.folder / "tables.txt", "w") as file:
+            for source in ["now()", "fleet_server()", *sources]:
+                print(f"{source}:", *self.rows_or_error(source), sep="\n  ", file=file)
+
+    def rows_or_error(self, source):
+        try:
+            sql = f"SET search_path = herald; SELECT row_to_json(q) FROM {source} q"
+            return [row[0] for row in self.cluster.attempt(sql, database=DATABASE)]
+        except Exception as error:  # the failure before is what matters
+            return [error]
 
     # The failovers
 
