@@ -18,6 +18,15 @@ class Break:
     finding: str
 
 
+def changed(function, text):
+    """Returns a statement that removes a text from a function, which must have it."""
+    return f"""
+        DO $do$ DECLARE old text := pg_get_functiondef('{function}'::regproc); BEGIN
+            IF position('{text}' IN old) = 0 THEN RAISE '{function} has changed'; END IF;
+            EXECUTE replace(old, '{text}', '');
+        END $do$"""
+
+
 BREAKS = {
     "a takeover forgets what was released": Break(
         f"CREATE {UNKNOWN} BEGIN UPDATE work_units SET released = 0 WHERE id = target; RETURN 0; END $$", "doubled"),
@@ -26,9 +35,10 @@ BREAKS = {
         "CREATE FUNCTION accept() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN "
         "NEW.outcomes := decode(replace(encode(NEW.outcomes, 'hex'), '02', '06'), 'hex'); RETURN NEW; END $$; "
         "CREATE TRIGGER accept BEFORE INSERT ON attempt_log FOR EACH ROW EXECUTE FUNCTION accept()", "recorded as accepted"),
-    "a worker loses its units while it lives": Break(
+    "units of living workers are claimed, and nothing checks the fence": Break(
         "CREATE OR REPLACE FUNCTION fleet_is_over(lease timestamptz) RETURNS boolean LANGUAGE sql VOLATILE AS "
-        "$$ SELECT lease < clock_timestamp() + interval '11 s' OR lease > clock_timestamp() + interval '15 s' $$", "without a cause"),
+        "$$ SELECT lease < clock_timestamp() OR random() < 0.05 $$; "
+        + changed("fleet_change", "AND u.epoch = its_epoch AND u.token = its_token"), "doubled"),
     "each commit returns all permits": Break(
         "CREATE FUNCTION give() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN "
         "NEW.returned := greatest(NEW.returned, coalesce((SELECT permits FROM fleet_slices WHERE worker = NEW.id), 0)); "

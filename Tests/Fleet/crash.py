@@ -25,6 +25,7 @@ from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
 
 import breaks
@@ -32,7 +33,7 @@ import wrong
 from drawing import LONGEST_STOP, Drawing, Options
 from fleet import Run
 from judge import Judge, repeats, unexplained
-from record import Reader, span
+from record import Reader, times
 from servers import Server
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "EndToEnd"))
@@ -48,9 +49,10 @@ def judge(run):
     record = Reader(run).read()
     outcome = run.outcome
     outcome.problems += Judge(record).judge()
-    begin, end = span(record)
-    outcome.inside = sum(begin < kill < end for kill in run.kills)
-    outcome.span = end - begin
+    found = times(record)
+    outcome.inside = sum(found[0] < kill < found[-1] for kill in run.kills)
+    outcome.span = found[-1] - found[0]
+    outcome.pause = max(later - earlier for earlier, later in pairwise(found))
     occurrences = record.occurrences.values()
     outcome.sends = sum(len(sent) for one in occurrences for sent in one.requests.values())
     outcome.unknown = len(unexplained(record))
@@ -106,14 +108,14 @@ class Bench:
     def report(self, run):
         one = run.outcome
         faults = ", ".join(map(str, one.faults))
-        print(f"seed {one.seed}: {one.seconds:.0f} s, {one.sends:,} requests in {one.span:.0f} s, {one.kills} kills, "
+        print(f"seed {one.seed}: {one.seconds:.0f} s, {one.sends:,} requests in {one.span:.0f} s, none for {one.pause:.0f} s, {one.kills} kills, "
               f"{one.ended} ends, {one.unknown} unknown of {one.may_be_unknown}, the rest took {one.rest:.0f} s; {run.drawing}; {faults}", flush=True)
         if not one.problems:
             shutil.rmtree(run.folder)
             return
         (run.folder / "problems.txt").write_text("\n\n".join([*one.problems, *run.figures()]))
         shutil.copy(run.server.path, run.folder / "server.log")
-        print(f"run with seed {one.seed} failed; its files are in {run.folder}", *(text[:1_000] for text in one.problems[:10]),
+        print(f"run with seed {one.seed} failed; its files are in {run.folder}", *(text[:600] for text in one.problems[:10]),
               f"again: {again(one.seed, self.options)}", sep="\n  ", flush=True)
 
     def perform(self, function, inputs, parallel):
@@ -146,6 +148,7 @@ def verdict(results, wanted, missed):
           + ", ".join(f"{count} {kind}" for kind, count in kinds.most_common()))
     print(f"{kills} kills, {inside} between the first and the last request; {sum(one.unknown for one in results)} requests unknown "
           f"of at most {sum(one.may_be_unknown for one in results)}; {sum(one.listed_twice for one in results)} sent twice and listed; "
+          f"no requests for at most {max((one.pause for one in results), default=0):.0f} s; "
           f"everything ended {max((one.rest for one in results), default=0):.0f} s after the last fault at the latest")
     if len(results) < wanted:
         print(f"only {len(results)} of {wanted} runs were performed in time")

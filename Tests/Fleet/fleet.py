@@ -10,10 +10,10 @@ import signal
 import sys
 import time
 from contextlib import ExitStack
-from dataclasses import dataclass, field
 from pathlib import Path
 
 import samples
+from outcome import Outcome
 from samples import Interruption
 from servers import USER, Pool
 from ways import Namespace, Way
@@ -39,32 +39,6 @@ environments:
 """
 # The exit code of a service after SIGTERM.
 DRAINED = 130
-
-
-@dataclass
-class Outcome:
-    """What happened in a run, for its summary."""
-
-    seed: int
-    problems: list = field(default_factory=list)
-    kills: int = 0
-    inside: int = 0
-    # Processes that ended by themselves.
-    ended: int = 0
-    seconds: float = 0
-    # Seconds from the end of the last fault to the end of the last occurrence.
-    rest: float = 0
-    sends: int = 0
-    unknown: int = 0
-    # The requests that the faults may have made unknown, by the permits of their workers.
-    may_be_unknown: int = 0
-    # Seconds from the first to the last request.
-    span: float = 0
-    # Requests that were sent twice, as the state says.
-    listed_twice: int = 0
-    faults: list = field(default_factory=list)
-    # The kinds of faults that began before everything had ended.
-    played: list = field(default_factory=list)
 
 
 class Run:

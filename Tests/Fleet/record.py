@@ -117,10 +117,9 @@ def read_log(log, occurrences, delays):
     return strangers
 
 
-def span(record):
-    """Returns when the first and the last request arrived."""
-    found = [each.begin for one in record.occurrences.values() for sent in one.requests.values() for each in sent]
-    return min(found), max(found)
+def times(record):
+    """Returns when the requests arrived, in order."""
+    return sorted(each.begin for one in record.occurrences.values() for sent in one.requests.values() for each in sent)
 
 
 # MARK: The state
