@@ -197,11 +197,14 @@ class Reader:
         history = json.loads(self.run.herald("history", "--limit", "1000", "--format", "json").expect(0).out)
         self.add_history(occurrences, [each["run"] for each in history["runs"]])
         # The attempts are dropped with their partition, an hour later.
-        tables = ("fleet_workers", "fleet_occurrences", "work_units")
+        # The row of a killed worker stays until its lease has ended.
+        killed = ", ".join(["0", *(str(running.process.pid) for running in self.run.expected)])
+        tables = {"fleet_workers": f"process NOT IN ({killed})", "fleet_occurrences": "true", "work_units": "true"}
         return Record(
             occurrences, strangers, samples.sources(self.run.interruptions, taken, drawing.max_unknown), units,
             drawing.max_unknown, max(sum(sample.permits.values()) for sample in taken), self.names(occurrences),
-            {table: count for table in tables if (count := self.rows(f"SELECT count(*) FROM {table}")[0]["count"])},
+            {table: count for table, condition in tables.items()
+             if (count := self.rows(f"SELECT count(*) FROM {table} WHERE {condition}")[0]["count"])},
             history["chain"]["intact"], Counter(each["status"] for each in history["runs"]))
 
 
