@@ -134,7 +134,6 @@ extension OwnedUnit {
     private func raisedMark(_ allowance: inout Allowance) -> Int? {
         let ahead = allowance.ahead
         allowance.ahead = max(0, ahead - (mark - next))
-        guard mark - next < ahead else { return nil }
         let most = min(unit.count, next + 2 * ahead)
         var new = mark
         while new < most {

@@ -26,6 +26,8 @@ actor RequestSource {
     private let end: Instant
     private let clock: WallClock
     private var encoded: EncodedMessage?
+    /// Ends when no earlier call reads the list any more.
+    private var turn: Task<Void, Never>?
 
     init(
         reader: any StateReader,
@@ -52,7 +54,23 @@ actor RequestSource {
     }
 
     /// Returns the requests with these numbers.
+    ///
+    /// Calls take turns, so that a page that several of them need is read once.
     func requests(_ numbers: [Int]) async throws(StateStoreError) -> [NumberedRequest] {
+        let former = turn
+        let own = Task { () -> Result<[NumberedRequest], StateStoreError> in
+            await former?.value
+            do throws(StateStoreError) {
+                return .success(try await build(numbers))
+            } catch {
+                return .failure(error)
+            }
+        }
+        turn = Task { _ = await own.value }
+        return try await own.value.get()
+    }
+
+    private func build(_ numbers: [Int]) async throws(StateStoreError) -> [NumberedRequest] {
         switch target {
         case .fanOut(let target):
             let moment = clock.now()

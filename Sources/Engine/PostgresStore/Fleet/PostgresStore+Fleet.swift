@@ -97,7 +97,7 @@ extension PostgresStore: FleetLedger {
             if !parts.isEmpty { try countIDs(of: stored, in: db) }
             return FleetCollection(
                 outcomes,
-                isWhole: try raiseMark(of: stored, in: db),
+                isWhole: try raiseMark(of: stored, after: !parts.isEmpty, in: db),
                 problem: try row.decode(String?.self, atIndex: 1),
                 isHeld: try row.decode(Bool.self, atIndex: 2)
             )
@@ -220,13 +220,20 @@ extension PostgresStore: FleetLedger {
     }
 
     /// Returns whether the occurrence has left the fleet.
-    private func raiseMark(of unit: StoredUnit, in db: any StateDatabase) throws -> Bool {
+    ///
+    /// `isChanged`: whether work units are merged. Otherwise nothing is written while some are left.
+    private func raiseMark(
+        of unit: StoredUnit,
+        after isChanged: Bool,
+        in db: any StateDatabase
+    ) throws -> Bool {
         let next = try db.row(
             "SELECT min(first) FROM work_units WHERE unit = ?",
             arguments: [unit.id.number]
         )
         var mark = try next?.decode(Int?.self, atIndex: 0)
         var hasLeft = false
+        guard isChanged || mark == nil else { return false }
         if mark == nil {
             let left = try db.row(
                 """
@@ -237,6 +244,8 @@ extension PostgresStore: FleetLedger {
             )
             mark = try left?.decode(Int.self, atIndex: 0)
             hasLeft = left != nil
+            // It is not divided yet.
+            if !hasLeft, !isChanged { return false }
         }
         try db.run(
             "UPDATE units SET released = greatest(released, ?) WHERE id = ?",

@@ -26,7 +26,9 @@ struct FleetDispatch {
     /// The number of requests in the first part.
     private static let firstPart = 250
     /// The interval of looks at the fleet.
-    private static let interval = Duration.milliseconds(200)
+    private static let interval = Duration.milliseconds(500)
+    /// The same while the first requests are sent, whose end the next ones wait for.
+    private static let firstInterval = Duration.milliseconds(200)
     private static let recordedTogether = 65_536
 
     init(
@@ -131,7 +133,8 @@ struct FleetDispatch {
                 if end != nil { try await fleet.recall(sending.unit.id) }
             }
             guard collected.outcomes.isEmpty else { continue }
-            try? await dispatcher.settings.stop.pause(for: Self.interval)
+            let interval = rest.isEmpty ? Self.interval : Self.firstInterval
+            try? await dispatcher.settings.stop.pause(for: interval)
         }
         if let suspicion = trial?.suspicion { end = .held(suspicion) }
         if case .held(let evidence) = end {
