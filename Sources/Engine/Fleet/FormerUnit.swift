@@ -38,6 +38,8 @@ struct FormerUnit: Sendable {
     /// Whether its requests are named if another worker has claimed it.
     var isAbandoned: Bool { holding == .abandoned }
 
+    var openCount: Int { open.count }
+
     var hasLateAnswers: Bool { !late.isEmpty }
 
     /// Whether nothing about it can be lost any more, if a standby has a position.

@@ -149,8 +149,10 @@ package struct WorkerMachine: Sendable {
     /// Whether the worker gave back everything and its row is durably removed.
     package var hasLeft: Bool { phase == .left }
 
-    /// The number of requests without an answer.
-    package var open: Int { units.reduce(0) { $0 + $1.open.count } }
+    /// The number of requests without an answer, also of units that another worker took over.
+    package var open: Int {
+        formers.reduce(units.reduce(0) { $0 + $1.open.count }) { $0 + $1.openCount }
+    }
 
     /// The units that the worker has.
     package var owned: [WorkUnitID] { units.map(\.unit.id) }
