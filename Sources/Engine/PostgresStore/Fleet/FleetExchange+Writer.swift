@@ -117,10 +117,15 @@ extension FleetExchange {
             starts.append(Int64(bytes.count + 1))
             bytes += own
         }
+        // The occurrence may have been recalled and entrusted again since the writer read it. Its units then
+        // have other numbers, and other requests are left out.
         let store = PostgresStatement(
             """
             WITH divided AS (
-                UPDATE fleet_occurrences SET state = 1 WHERE unit = $1 AND state = 0 RETURNING unit)
+                UPDATE fleet_occurrences SET state = 1
+                WHERE unit = $1 AND state = 0
+                    AND first_unit <= ALL ($2::bigint[]) AND first_unit + count > ALL ($2::bigint[])
+                RETURNING unit)
             INSERT INTO work_units (id, unit, first, count, omitted)
             SELECT part.id, divided.unit, part.first, part.count,
                 substr($7::bytea, part.start::int, part.length::int)

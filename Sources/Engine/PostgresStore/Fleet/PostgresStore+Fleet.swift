@@ -77,13 +77,20 @@ extension PostgresStore: FleetLedger {
         try write { db in
             let row = try db.row(
                 """
-                SELECT fleet_is_recalled(o), problem, held, state FROM fleet_occurrences o WHERE unit = ?
+                SELECT fleet_is_recalled(o), problem, held FROM fleet_occurrences o WHERE unit = ?
                 """,
                 arguments: [unit.number]
             )
             guard let row else { return FleetCollection([], isWhole: true) }
             if try row.decode(Bool.self, atIndex: 0) {
-                try withdraw(unit, isOpen: try row.decode(Int.self, atIndex: 3) == 2, in: db)
+                if try removeUndivided(unit, in: db) {
+                    return FleetCollection(
+                        [],
+                        isWhole: true,
+                        problem: try row.decode(String?.self, atIndex: 1)
+                    )
+                }
+                try withdraw(unit, in: db)
             }
             let stored = try stored(unit, in: db)
             var outcomes: [RequestOutcome] = []
@@ -104,25 +111,29 @@ extension PostgresStore: FleetLedger {
         }
     }
 
-    /// Finishes the work units that no living worker has; those that cannot be claimed yet are removed.
-    private func withdraw(_ unit: UnitID, isOpen: Bool, in db: any StateDatabase) throws {
-        if isOpen {
-            _ = try db.row(
-                "SELECT fleet_withdraw(?, ?)",
-                arguments: [unit.number, Int64.random(in: .min ... .max)]
-            )
-            return
-        }
-        // The writer may open them at the same time.
-        let waiting = try db.row(
-            "SELECT unit FROM fleet_occurrences WHERE unit = ? AND state < 2 FOR UPDATE",
+    /// Removes an occurrence that was not divided; returns false if it was.
+    ///
+    /// None of its requests was released, so that the mark and the outcomes stay as they are.
+    private func removeUndivided(_ unit: UnitID, in db: any StateDatabase) throws -> Bool {
+        try db.run(
+            "DELETE FROM fleet_occurrences WHERE unit = ? AND state = 0",
             arguments: [unit.number]
         )
-        guard waiting != nil else { return }
-        try db.run("DELETE FROM work_units WHERE unit = ?", arguments: [unit.number])
+        return try db.changes() == 1
+    }
+
+    /// Finishes the work units that no living worker has.
+    ///
+    /// Work units that are not open need it, too: a failover can lose that they were opened, and a worker
+    /// restores what it has sent.
+    private func withdraw(_ unit: UnitID, in db: any StateDatabase) throws {
         try db.run(
-            "UPDATE fleet_occurrences SET state = 2 WHERE unit = ?",
+            "UPDATE fleet_occurrences SET state = 2 WHERE unit = ? AND state = 1",
             arguments: [unit.number]
+        )
+        _ = try db.row(
+            "SELECT fleet_withdraw(?, ?)",
+            arguments: [unit.number, Int64.random(in: .min ... .max)]
         )
     }
 

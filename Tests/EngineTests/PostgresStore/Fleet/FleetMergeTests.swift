@@ -164,6 +164,8 @@ struct FleetMergeTests {
         let collected = try await scene.state.collect(from: id)
         #expect(collected.isWhole)
         #expect(collected.outcomes.isEmpty)
+        // A request below the mark without an outcome would be unknown.
+        #expect(try await scene.state.unit(id).released == 0)
         try await scene.state.entrust(Self.requests([0..<4], of: id))
         #expect(try await scene.state.entrustedUnits() == [id])
         #expect(try await scene.state.terms(ofEntrusted: id) == .object(["list": "l"]))
