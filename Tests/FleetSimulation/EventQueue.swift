@@ -18,6 +18,8 @@ struct SimulatedEvent: Sendable {
         case start(process: Int)
         /// Another transaction of the writer.
         case otherWriting
+        /// The service looks for something to do.
+        case service
     }
 
     let time: Int

@@ -38,4 +38,16 @@ package enum FleetFault: Int, CaseIterable, Sendable {
     case keepsSettingsInSession
     /// 10: the driver drops message IDs when their commit is answered, before a standby has it.
     case forgetsNamesEarly
+    /// Recalls: the answer to a request for a slice does not have them.
+    case hidesRecalls
+    /// Recalls: units of recalled occurrences are claimed.
+    case claimsIgnoreRecalls
+    /// Recalls: a withdrawal takes units of workers whose lease has not ended.
+    case withdrawsFromTheLiving
+    /// Recalls: a withdrawal leaves epoch and token as they are.
+    case withdrawsWithoutFence
+    /// Recalls: units are withdrawn before every worker has confirmed the timeline.
+    case withdrawsBeforeConfirmation
+    /// Recalls: the division of an occurrence that has left the fleet counts after it is entrusted again.
+    case storesFormerDivision
 }

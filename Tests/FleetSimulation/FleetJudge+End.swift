@@ -8,8 +8,11 @@ extension FleetJudge {
     /// `time`: now.
     mutating func conclude(with database: ModelDatabase, at time: Int) {
         end = time
-        for occurrence in database.occurrences where occurrence.state != .open {
-            report("occurrence \(occurrence.uncut.number.number) is not divided")
+        for occurrence in database.occurrences {
+            if occurrence.isUncut {
+                report("occurrence \(occurrence.uncut.number.number) is not divided")
+            }
+            if !occurrence.isHeld { conclude(occurrence, with: database) }
         }
         for case let row? in database.units {
             let isHeld = database.occurrences[row.unit.occurrence.number].isHeld
@@ -42,7 +45,7 @@ extension FleetJudge {
         let named = request < row.doubledMark ? stored[place] ?? 0 : 0
         let known = max(covered, isHeld ? 1 : 0) + max(named, excused[place] ?? 0)
         if accepted > known { report("\(name) is doubled: \(accepted), recorded \(outcomes)") }
-        if !isHeld { checkEnd(outcomes, left, name) }
+        if !isHeld, !row.isMerged { checkEnd(outcomes, left, name) }
         checkOrder(outcomes, at: place, name)
         for (index, outcome) in outcomes.enumerated() {
             let attempt = left.filter { $0.attempt == index + 1 }

@@ -17,6 +17,8 @@ struct FleetJudge: Sendable {
         /// Whether the answer arrived after the unit was finished.
         var isMerged = false
         let process: Process
+        /// When it left.
+        let time: Int
     }
 
     /// One life of a process.
@@ -60,6 +62,11 @@ struct FleetJudge: Sendable {
     /// The processes that ended without recording what they had received.
     var crashed: Set<Process> = []
     var end = 0
+    /// When the occurrence of each unit was recalled.
+    var recalls: [Int: Int] = [:]
+    /// The units that a recall finished.
+    var withdrawn: Set<Int> = []
+    var limits: [Process: Limit] = [:]
 
     init(_ rules: Rules) { self.rules = rules }
 
@@ -70,7 +77,14 @@ struct FleetJudge: Sendable {
     // MARK: - Sends
 
     /// A machine passes a request to its transport.
-    mutating func issue(_ order: SendOrder, by worker: WorkerID, at time: Int) {
+    mutating func issue(
+        _ order: SendOrder,
+        by worker: WorkerID,
+        in process: Process,
+        at time: Int
+    ) {
+        checkRecall(of: order.unit.number, at: time)
+        checkLimit(order.requests.count, of: process, at: time)
         let unit = order.unit.number
         for _ in order.requests { issues.append(time) }
         while issues[oldestIssue] <= time - 60_000_000_000 { oldestIssue += 1 }
@@ -134,6 +148,9 @@ struct FleetJudge: Sendable {
             }
         case .merged(let unit, let request, let attempt):
             update(attempt, of: Place(unit: unit, request: request)) { $0.isMerged = true }
+        case .changed(let unit):
+            if withdrawn.contains(unit) { report("unit \(unit) is changed after its withdrawal") }
+        case .withdrawn(let unit): withdrawn.insert(unit)
         case .permits(let sum):
             if sum > rules.maximumUnknown { report("\(sum) permits are granted") }
         case .deadlock: report("transactions block each other")

@@ -28,6 +28,11 @@ package struct FleetScenario: Sendable {
     /// The number of workers that end with each failover.
     var lostWithFailover = 0
     var clockJumps = 0
+    var recalls = 0
+    /// The number of times that workers are told to rest.
+    var limits = 0
+    /// Whether the service also takes finished units of occurrences that it has not recalled.
+    var collects = false
     /// In millionths of all transactions.
     var lostRequests = 0
     var lostAnswers = 0
@@ -74,6 +79,9 @@ package struct FleetScenario: Sendable {
         scenario.warnings = scenario.isSynchronous ? random.number(in: 0...10_000) : 0
         scenario.otherWriting = random.chance(300_000)
         scenario.formerAnswers = random.chance(300_000) ? 20_000 : 0
+        scenario.recalls = max(0, random.number(in: -2...5))
+        scenario.collects = random.chance(500_000)
+        scenario.limits = random.number(in: 0...8)
         return scenario
     }
 
@@ -152,8 +160,37 @@ package struct FleetScenario: Sendable {
             scenario.failovers = 2
             scenario.cutLengths = 1_000...4_000
         case .raisesShareLocks: scenario.otherWriting = true
+        case .hidesRecalls, .claimsIgnoreRecalls, .withdrawsFromTheLiving, .storesFormerDivision,
+            .withdrawsWithoutFence, .withdrawsBeforeConfirmation:
+            scenario.recall(for: fault)
         }
         return scenario
+    }
+
+    private mutating func recall(for fault: FleetFault) {
+        recalls = 12
+        quota = 900
+        switch fault {
+        case .withdrawsWithoutFence:
+            failovers = 0
+            clockJumps = 12
+            slowAnswers = 400_000
+        case .withdrawsBeforeConfirmation:
+            isSynchronous = false
+            failovers = 3
+            cutLengths = 2_000...4_000
+            recalls = 60
+            // Some workers have not confirmed when units are withdrawn.
+            pauses = 60
+            pauseLengths = 5_000...40_000
+            requests = 3_000
+            quota = 1_500
+        case .storesFormerDivision:
+            occurrences = 40
+            requests = 4_000
+            recalls = 80
+        default: failovers = 0
+        }
     }
 
     /// The same scenario with a fault.

@@ -95,7 +95,8 @@ extension FleetSimulation {
 
     private mutating func send(_ order: SendOrder, from slot: Int) {
         guard let worker = processes[slot].worker?.id else { return }
-        judge.issue(order, by: worker, at: now)
+        let process = FleetJudge.Process(slot: slot, life: processes[slot].life)
+        judge.issue(order, by: worker, in: process, at: now)
         for request in order.requests {
             trace.add(request)
             let (answer, isAccepted) = decide()
@@ -145,7 +146,8 @@ extension FleetSimulation {
                 claim: send.order.fence,
                 isAccepted: send.isAccepted,
                 isRejected: send.answer == .rejected,
-                process: FleetJudge.Process(slot: send.slot, life: send.life)
+                process: FleetJudge.Process(slot: send.slot, life: send.life),
+                time: now
             ),
             at: now
         )
@@ -155,8 +157,9 @@ extension FleetSimulation {
         let send = sends[index]
         guard isAwake(send.slot, life: send.life, .result(index)) else { return }
         let result = SendResult(send.answer, to: send.request, of: send.order)
+        let process = FleetJudge.Process(slot: send.slot, life: send.life)
+        judge.answered(process)
         if send.answer == .accepted || send.answer == .rejected {
-            let process = FleetJudge.Process(slot: send.slot, life: send.life)
             judge.receive(result, by: process, at: now)
         }
         if send.answer == .accepted {

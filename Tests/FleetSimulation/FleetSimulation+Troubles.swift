@@ -19,6 +19,13 @@ extension FleetSimulation {
             let jump = random.number(in: -3_600...3_600) * 1_000_000_000
             add(.clockJump(jump), at: random.number(in: troubles))
         }
+        for _ in 0..<scenario.recalls { add(.recall, at: random.number(in: troubles)) }
+        for _ in 0..<scenario.limits {
+            let rest = random.number(in: 0...20_000) * 1_000_000
+            let open = random.number(in: 1...16)
+            let count = random.number(in: 1...40)
+            add(.limit(rest: rest, open: open, of: count), at: random.number(in: troubles))
+        }
         for _ in 0..<scenario.failovers {
             let time = random.number(in: troubles)
             let down = random.number(in: 1_000...9_000) * 1_000_000
@@ -51,7 +58,24 @@ extension FleetSimulation {
         case .cut: server.cutStart = server.cutStart ?? now
         case .failOver(let down): failOver(down: down)
         case .clockJump(let jump): server.clockOffset += jump
+        case .recall: recallSome()
+        case .limit(let rest, let open, let count):
+            for slot in trouble.slot..<min(scenario.workers, trouble.slot + count) {
+                limit(slot, rest: rest, open: open)
+            }
         }
+    }
+
+    private mutating func limit(_ slot: Int, rest: Int, open: Int) {
+        let process = processes[slot]
+        guard process.worker != nil, process.pauseEnd <= now else { return }
+        let end = process.clock(at: now + rest)
+        judge.limit(
+            FleetJudge.Process(slot: slot, life: process.life),
+            until: process.time(of: end) - 3_000,
+            open: open
+        )
+        pass(.limited(until: end, open: open), to: slot, isWriter: false)
     }
 
     mutating func crash(_ slot: Int) {
@@ -78,6 +102,7 @@ extension FleetSimulation {
         formerServers = [server]
         formerServers[0].retire()
         server.failOver(at: now)
+        judge.keepRecalls(of: server.database)
         generation += 1
         serverStart = now + down
         for _ in 0..<scenario.lostWithFailover {

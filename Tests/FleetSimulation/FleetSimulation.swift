@@ -34,6 +34,8 @@ package struct FleetSimulation: Sendable {
     var serverStart = 0
     var failovers = 0
     var otherWritingEnd = 0
+    /// The number of the next unit of an occurrence that is entrusted again.
+    var nextUnit: Int
     /// When the simulation looked for its end, in seconds.
     private var lastLook = 0
     /// When every unit had ended and every process was awake, in nanoseconds.
@@ -60,6 +62,7 @@ package struct FleetSimulation: Sendable {
             firstUnit += (count + scenario.unitSize - 1) / scenario.unitSize
         }
         self.random = random
+        nextUnit = firstUnit
         server = ModelServer(
             ModelServer.Settings(
                 isSynchronous: scenario.isSynchronous,
@@ -87,6 +90,7 @@ package struct FleetSimulation: Sendable {
         }
         plan()
         if scenario.otherWriting { queue.add(.otherWriting, at: 1_000_000) }
+        if hasService { queue.add(.service, at: 1_000_000_000) }
         while let event = queue.next() {
             now = event.time
             trace.add(now)
@@ -113,6 +117,7 @@ package struct FleetSimulation: Sendable {
             return false
         }
         let database = server.database
+        if hasService { return database.occurrences.allSatisfy(\.isSettled) }
         for occurrence in database.occurrences where occurrence.state != .open { return false }
         for case let unit? in database.units where !unit.isFinished {
             guard database.occurrences[unit.unit.occurrence.number].isHeld else { return false }
@@ -146,6 +151,7 @@ package struct FleetSimulation: Sendable {
         case .trouble(let index): cause(troubles[index])
         case .start(let slot): start(slot)
         case .otherWriting: writeOther()
+        case .service: serve()
         }
     }
 }

@@ -48,6 +48,10 @@ struct UnitRow: Sendable {
     var names: [UInt8]
     /// Whether a transaction that never ends keeps its lock.
     var isLocked = false
+    /// Whether a recall finished it.
+    var isWithdrawn = false
+    /// Whether it is merged, so that a server no longer has the row.
+    var isMerged = false
 
     init(_ unit: WorkUnit) {
         self.unit = unit
@@ -87,21 +91,6 @@ struct UnitRow: Sendable {
     }
 }
 
-/// The row of an occurrence.
-struct OccurrenceRow: Sendable {
-    enum State: Sendable {
-        case planned
-        case stored
-        case open
-    }
-
-    let uncut: UncutOccurrence
-    /// The requests that it leaves out, in order.
-    let omitted: [Int]
-    var state = State.planned
-    var isHeld = false
-}
-
 /// The row of the writer.
 struct WriterRow: Sendable {
     var epoch = 0
@@ -136,6 +125,24 @@ struct ModelDatabase: Sendable {
         case writer(WriterRow)
     }
 
+    /// The row of a unit that is divided and not merged.
+    func unit(_ number: Int) -> UnitRow? {
+        guard units.indices.contains(number), let row = units[number], !row.isMerged else {
+            return nil
+        }
+        return row
+    }
+
+    /// The units of an occurrence that are not merged.
+    func units(of number: OccurrenceNumber) -> [UnitRow] {
+        units.indices.compactMap { index in
+            guard let row = units[index], row.unit.occurrence == number, !row.isMerged else {
+                return nil
+            }
+            return row
+        }
+    }
+
     /// The place of a worker that is in the table.
     func place(of id: WorkerID) -> Int? {
         guard let place = places[id], workers[place].isPresent else { return nil }
@@ -155,6 +162,10 @@ struct ModelDatabase: Sendable {
                 workers[place] = row
             }
         case .unit(let index, let row):
+            while units.count <= index {
+                units.append(nil)
+                isFinished.append(false)
+            }
             units[index] = row
             isFinished[index] = row.isFinished
         case .occurrence(let index, let row): occurrences[index] = row

@@ -21,7 +21,7 @@ extension ModelServer {
         for index in database.units.indices where !database.isFinished[index] {
             guard let token = rest.first else { break }
             guard let row = database.units[index], row.owner != worker,
-                mayClaim(row, snapshot?.units[index])
+                mayClaim(row, snapshot?.unit(index))
             else {
                 continue
             }
@@ -33,18 +33,24 @@ extension ModelServer {
         return claims
     }
 
-    private func mayClaim(_ row: UnitRow, _ snapshot: UnitRow??) -> Bool {
+    private func mayClaim(_ row: UnitRow, _ snapshot: UnitRow?) -> Bool {
         var row = row
         if fault == .claimsWithoutLocks {
-            guard let old = snapshot ?? nil else { return false }
+            guard let old = snapshot else { return false }
             row.owner = old.owner
             row.epoch = old.epoch
         }
-        guard row.isOpen, !row.isFinished, !row.isLocked,
-            !database.occurrences[row.unit.occurrence.number].isHeld
+        let occurrence = database.occurrences[row.unit.occurrence.number]
+        guard row.isOpen, !row.isFinished, !row.isLocked, !occurrence.isHeld,
+            !isRecalled(occurrence) || fault == .claimsIgnoreRecalls
         else { return false }
-        guard let owner = row.owner, let place = database.place(of: owner) else { return true }
-        return database.workers[place].isOver(at: clock)
+        return !hasLivingOwner(row)
+    }
+
+    /// Whether a worker whose lease has not ended has a unit.
+    func hasLivingOwner(_ row: UnitRow) -> Bool {
+        guard let owner = row.owner, let place = database.place(of: owner) else { return false }
+        return !database.workers[place].isOver(at: clock)
     }
 
     private mutating func take(
@@ -53,6 +59,20 @@ extension ModelServer {
         for worker: WorkerID,
         snapshot: ModelDatabase?
     ) -> ClaimedUnit {
+        let index = old.unit.id.number
+        var row = makeUnknown(old)
+        let seen = snapshot?.unit(index)
+        row.owner = worker
+        row.epoch = (fault == .claimsWithoutLocks ? seen?.epoch ?? row.epoch : row.epoch) + 1
+        row.token = token
+        change(.unit(index, row))
+        notes.append(.claimed(unit: index, by: worker))
+        guard fault == .takeoverReadsOldSnapshot, let seen else { return row.claim() }
+        return row.claim(withLogOf: seen)
+    }
+
+    /// Records the released requests of a unit as unknown, and takes their permits from its owner.
+    mutating func makeUnknown(_ old: UnitRow) -> UnitRow {
         let index = old.unit.id.number
         var row = old
         let unanswered = row.unanswered
@@ -72,14 +92,7 @@ extension ModelServer {
             notes.append(.takenOver(unit: index, count: unanswered.count, permits: permits))
             change(worker: place) { $0.permits = max(0, $0.permits - unanswered.count) }
         }
-        let seen = snapshot?.units[index] ?? nil
-        row.owner = worker
-        row.epoch = (fault == .claimsWithoutLocks ? seen?.epoch ?? row.epoch : row.epoch) + 1
-        row.token = token
-        change(.unit(index, row))
-        notes.append(.claimed(unit: index, by: worker))
-        guard fault == .takeoverReadsOldSnapshot, let seen else { return row.claim() }
-        return row.claim(withLogOf: seen)
+        return row
     }
 
     /// Strikes off workers whose lease ended and which have no unit.
@@ -131,7 +144,7 @@ extension ModelServer {
     /// Stores that requests are possibly doubled, because the worker may crash before it reports that.
     private mutating func name(_ unit: RestoredUnit) {
         let index = unit.unit.number
-        guard var row = database.units[index] else { return }
+        guard var row = database.unit(index) else { return }
         row.doubledMark = max(row.doubledMark, unit.mark)
         change(.unit(index, row))
         notes.append(.named(unit: index, mark: unit.mark))
@@ -139,7 +152,13 @@ extension ModelServer {
 
     /// Returns false if another worker has claimed it.
     private mutating func restore(_ unit: RestoredUnit, of worker: WorkerID) -> Bool {
-        guard var row = database.units[unit.unit.number] else { return true }
+        // A unit that is merged is not there.
+        guard var row = database.unit(unit.unit.number) else {
+            notes += unit.records.map {
+                .merged(unit: unit.unit.number, request: $0.request, attempt: $0.attempt)
+            }
+            return true
+        }
         let isMine = row.fence == unit.fence
         let isLater = unit.fence.epoch > row.epoch
         row.raiseMark(to: unit.mark)
@@ -184,7 +203,7 @@ extension ModelServer {
     /// Keeps the locks of a transaction whose `COMMIT` never arrives.
     mutating func keepLocks(of changes: [UnitChange], at time: Int) {
         for new in changes {
-            guard var row = database.units[new.unit.number] else { continue }
+            guard var row = database.unit(new.unit.number) else { continue }
             row.isLocked = true
             database.apply(.unit(new.unit.number, row))
         }

@@ -68,7 +68,8 @@ extension ModelServer {
             return .success(.divided(divide(grants, on: timeline)))
         case .readOmitted(let fence, let number):
             guard isCurrent(fence, database.writer.fence) else { return Self.fenced }
-            return .success(.omitted(nextState, database.occurrences[number.number].omitted))
+            let row = database.occurrences[number.number]
+            return .success(.omitted(nextState, row.state == .left ? [] : row.omitted))
         case .cut(let fence, let number, let units):
             guard isCurrent(fence, database.writer.fence) else { return Self.fenced }
             cut(number, units)
@@ -162,7 +163,8 @@ extension ModelServer {
             number: row.granted,
             height: row.height,
             permits: row.permits,
-            share: row.share
+            share: row.share,
+            recalled: recalled
         )
     }
 

@@ -4,7 +4,7 @@ import Fleet
 extension ModelServer {
     /// Returns false if the claim is no longer current.
     mutating func make(_ new: UnitChange) -> Bool {
-        guard var row = database.units[new.unit.number], isCurrent(new.fence, row.fence) else {
+        guard var row = database.unit(new.unit.number), isCurrent(new.fence, row.fence) else {
             return false
         }
         for record in new.records {
@@ -25,6 +25,7 @@ extension ModelServer {
         case nil: break
         }
         change(.unit(new.unit.number, row))
+        notes.append(.changed(unit: new.unit.number))
         return true
     }
 
@@ -37,7 +38,7 @@ extension ModelServer {
     mutating func storeNames(of changes: [UnitChange], at time: Int) {
         begin(at: time)
         for new in changes {
-            guard var row = database.units[new.unit.number] else { continue }
+            guard var row = database.unit(new.unit.number) else { continue }
             for record in new.records where record.outcome == .accepted {
                 row.names[record.request] += 1
             }
@@ -59,9 +60,8 @@ extension ModelServer {
 
     /// Returns false if the answer is dropped.
     mutating func add(_ late: LateAnswer) -> Bool {
-        guard var row = database.units[late.unit.number] else { return false }
         let record = late.record
-        guard !row.isFinished else {
+        guard var row = database.unit(late.unit.number), !row.isFinished else {
             let unit = late.unit.number
             notes.append(.merged(unit: unit, request: record.request, attempt: record.attempt))
             return false

@@ -38,7 +38,7 @@ extension ModelServer {
                 let request = isNew ? row.request : nil
                 return DivisionAnswer.Row(row.id, permits: row.permits, request: request)
             },
-            uncut: database.occurrences.filter { $0.state != .open }.map(\.known),
+            uncut: database.occurrences.filter(\.isUncut).map(\.known),
             isConfirmed: isConfirmed
         )
     }
@@ -59,10 +59,17 @@ extension ModelServer {
 
     mutating func cut(_ number: OccurrenceNumber, _ units: [WorkUnit]) {
         var row = database.occurrences[number.number]
-        guard row.state == .planned else { return }
+        guard row.state == .planned, isOf(row.uncut, units) || fault == .storesFormerDivision
+        else { return }
         row.state = .stored
         change(.occurrence(number.number, row))
         for unit in units { change(.unit(unit.id.number, UnitRow(unit))) }
+    }
+
+    /// Whether units were divided after the occurrence was last entrusted.
+    private func isOf(_ uncut: UncutOccurrence, _ units: [WorkUnit]) -> Bool {
+        let numbers = uncut.firstUnit..<uncut.firstUnit + uncut.count
+        return units.allSatisfy { numbers.contains($0.id.number) }
     }
 
     mutating func open(_ number: OccurrenceNumber) {
@@ -70,10 +77,9 @@ extension ModelServer {
         guard row.state == .stored else { return }
         row.state = .open
         change(.occurrence(number.number, row))
-        for index in database.units.indices {
-            guard var unit = database.units[index], unit.unit.occurrence == number else { continue }
+        for var unit in database.units(of: number) {
             unit.isOpen = true
-            change(.unit(index, unit))
+            change(.unit(unit.unit.id.number, unit))
         }
     }
 }

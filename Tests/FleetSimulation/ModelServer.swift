@@ -20,6 +20,10 @@ struct ModelServer: Sendable {
         case named(unit: Int, mark: Int)
         /// An answer was dropped, because its unit is finished.
         case merged(unit: Int, request: Int, attempt: Int)
+        /// A commit of its owner changed a unit.
+        case changed(unit: Int)
+        /// A recall finished a unit.
+        case withdrawn(unit: Int)
         case permits(sum: Int)
         case deadlock
     }

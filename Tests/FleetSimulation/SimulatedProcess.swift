@@ -78,6 +78,8 @@ struct SimulatedTrouble: Sendable {
         case cut
         case failOver(down: Int)
         case clockJump(Int)
+        case recall
+        case limit(rest: Int, open: Int, of: Int)
     }
 
     let kind: Kind
