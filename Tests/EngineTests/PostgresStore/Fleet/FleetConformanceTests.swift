@@ -1,7 +1,9 @@
+import CampaignModel
 import Fleet
 import Foundation
 import PostgresClient
 import State
+import StoreTables
 import Testing
 
 @testable import FleetSimulation
@@ -11,7 +13,7 @@ import Testing
 @Suite(.serialized)
 struct FleetConformanceTests {
     @Test func `the server answers as the model of the simulation`() async throws {
-        let scene = try await FleetScene()
+        let scene = try await FleetScene(losesRecords: true)
         for seed in 0..<50 {
             try scene.clear()
             var duel = try FleetDuel(on: scene, seed: UInt64(seed))
@@ -31,6 +33,7 @@ private struct FleetDuel {
     private var time = 100_000
     /// What the server's clock shows.
     private var shown = 0
+    private var nextUnit = FleetSequence.unitCount
 
     init(on scene: FleetScene, seed: UInt64) throws {
         self.scene = scene
@@ -57,6 +60,7 @@ private struct FleetDuel {
         try await prepare()
         for step in 0..<steps {
             try trouble()
+            guard try await serve(step: step) else { return false }
             let transaction = sequence.next(for: model)
             guard try await perform(transaction, step: step) else { return false }
         }
@@ -76,14 +80,17 @@ private struct FleetDuel {
 
     private mutating func perform(_ transaction: FleetTransaction, step: Int) async throws -> Bool {
         let nanoseconds = time * 1_000_000
-        model.names = FleetSequence.names
+        let notes = FleetSequence.notes(of: model.database)
+        model.names = Dictionary(
+            uniqueKeysWithValues: notes.map { ($0.unit, Set($0.messageIDs.keys)) }
+        )
         let expected: FleetReplyView =
             switch model.perform(transaction, at: nanoseconds, snapshot: nil) {
             case .success(let answer): .answered(answer.withoutPositions)
             case .failure(let error): .failed(error.failure)
             }
         let found: FleetReplyView
-        switch await scene.store.perform(transaction, notes: FleetSequence.notes) {
+        switch await scene.store.perform(transaction, notes: notes) {
         case .answered(let answer):
             found = .answered(answer.withoutPositions)
             sequence.note(answer, to: transaction)
@@ -91,6 +98,68 @@ private struct FleetDuel {
         }
         #expect(found == expected, "seed \(seed), step \(step): \(transaction)")
         return found == expected
+    }
+
+    // MARK: The service
+
+    /// Does on both what a service does; returns whether both recorded the same.
+    private mutating func serve(step: Int) async throws -> Bool {
+        let occurrences = model.database.occurrences
+        let occurrence = occurrences[troubles.number(in: 0...occurrences.count - 1)]
+        let number = occurrence.uncut.number
+        let nanoseconds = time * 1_000_000
+        switch troubles.number(in: 0...99) {
+        case 0..<3:
+            model.recall(number, at: nanoseconds)
+            try await scene.state.recall(UnitID(number: Int64(number.number)))
+        case 3..<5: try end(occurrence, after: troubles.number(in: -1...30))
+        case 5..<8 where occurrence.isRecalled && occurrence.state == .open:
+            let token = ClaimToken(UInt64(troubles.number(in: 1...1_000_000)))
+            model.withdraw(number, token, at: nanoseconds)
+            try scene.execute("SELECT fleet_withdraw(\(number.number), \(token.number))")
+        case 8..<20: return try await collect(number, step: step)
+        case 20..<40 where occurrence.state == .left: try entrust(occurrence)
+        default: break
+        }
+        return true
+    }
+
+    private mutating func collect(_ number: OccurrenceNumber, step: Int) async throws -> Bool {
+        let recorded = model.collect(number, ClaimToken(0), at: time * 1_000_000)
+        let expected = recorded.map { RecordedRequest($0.key, Outcome($0.value)) }.sorted()
+        let unit = UnitID(number: Int64(number.number))
+        let found = try await scene.state.collect(from: unit).outcomes
+            .map { RecordedRequest($0.index, $0.outcome) }.sorted()
+        #expect(found == expected, "seed \(seed), step \(step): \(number)")
+        return found == expected
+    }
+
+    /// Sets the time from which on nothing is sent.
+    private mutating func end(_ occurrence: OccurrenceRow, after seconds: Int) throws {
+        guard occurrence.state != .left else { return }
+        var row = occurrence
+        let until = (time + seconds * 1_000) * 1_000_000
+        row.until = until
+        let number = row.uncut.number.number
+        model.begin(at: time * 1_000_000)
+        model.change(.occurrence(number, row))
+        model.end()
+        try scene.execute("UPDATE fleet_occurrences SET until = \(until) WHERE unit = \(number)")
+    }
+
+    private mutating func entrust(_ occurrence: OccurrenceRow) throws {
+        let number = occurrence.uncut.number
+        model.entrust(
+            number,
+            occurrence.returned,
+            firstUnit: nextUnit,
+            suppressed: [],
+            at: time * 1_000_000
+        )
+        let row = model.database.occurrences[number.number]
+        guard row.state == .planned else { return }
+        nextUnit += row.uncut.count
+        try scene.add(row.uncut, omitting: row.omitted)
     }
 
     // MARK: Time and failovers
@@ -133,12 +202,17 @@ private struct FleetDuel {
         let expectedWorkers = model.database.workers.filter(\.isPresent).map(WorkerView.init)
         #expect(workers == expectedWorkers, "seed \(seed)")
         let units = try unitRows()
-        let expectedUnits = model.database.units.compactMap { $0.map(UnitView.init) }
+        let expectedUnits = model.database.units.compactMap { $0 }.filter { !$0.isMerged }
+            .map(UnitView.init)
         #expect(units == expectedUnits, "seed \(seed)")
         let named = try await namedRequests()
-        let expectedNamed = model.database.units.flatMap { $0?.namedRequests ?? [] }
+        let expectedNamed = Set(model.database.units.flatMap { $0?.namedRequests ?? [] })
         #expect(named == expectedNamed, "seed \(seed)")
+        let occurrences = try await occurrenceRows()
+        let expectedOccurrences = model.database.occurrences.map(OccurrenceView.init)
+        #expect(occurrences == expectedOccurrences, "seed \(seed)")
         return workers == expectedWorkers && units == expectedUnits && named == expectedNamed
+            && occurrences == expectedOccurrences
     }
 
     private func workerRows() throws -> [WorkerView] {
@@ -159,14 +233,37 @@ private struct FleetDuel {
         }
     }
 
-    /// The requests whose message IDs are stored, in the order of occurrences.
-    private func namedRequests() async throws -> [NamedRequest] {
-        var all: [NamedRequest] = []
+    /// The requests whose message IDs are stored.
+    private func namedRequests() async throws -> Set<NamedRequest> {
+        var all: Set<NamedRequest> = []
         for occurrence in FleetSequence.occurrences {
             let number = occurrence.uncut.number.number
             let unit = UnitID(number: Int64(number))
             let ids = try await scene.state.messageIDs(of: unit, from: 0, count: .max)
-            all += ids.map { NamedRequest(occurrence: number, request: $0.request) }
+            all.formUnion(ids.map { NamedRequest(occurrence: number, request: $0.request) })
+        }
+        return all
+    }
+
+    /// The rows of occurrences in the fleet, and the records of all.
+    private func occurrenceRows() async throws -> [OccurrenceView] {
+        var all: [OccurrenceView] = []
+        for occurrence in FleetSequence.occurrences {
+            let number = occurrence.uncut.number.number
+            let row = try scene.execute(
+                """
+                SELECT state, held, recalled, first_unit FROM fleet_occurrences WHERE unit = \(number)
+                """
+            ).rows.first
+            let unit = UnitID(number: Int64(number))
+            let requests = 0..<occurrence.uncut.count
+            let record = try await scene.state.outcomes(of: unit, in: requests)
+            all.append(
+                OccurrenceView(
+                    row: try row.map { row in try (0..<4).map { try row.number(at: $0) } },
+                    record: record.map { $0 == .intended ? .returned : $0 }
+                )
+            )
         }
         return all
     }
@@ -196,119 +293,5 @@ private struct FleetDuel {
                 records: history.records.filter { $0.request < mark }
             )
         }
-    }
-}
-
-private struct NamedRequest: Equatable {
-    let occurrence: Int
-    let request: Int
-}
-
-extension UnitRow {
-    fileprivate var namedRequests: [NamedRequest] {
-        names.indices.filter { names[$0] > 0 }.map {
-            NamedRequest(occurrence: unit.occurrence.number, request: unit.first + $0)
-        }
-    }
-}
-
-private enum FleetReplyView: Equatable {
-    case answered(FleetAnswer)
-    case failed(FleetFailure)
-}
-
-private struct WorkerView: Equatable {
-    let id: WorkerID
-    let incarnation: Int
-    let commits: Int
-    let timeline: Int
-    let suspect: Int?
-    let permits: Int
-}
-
-extension WorkerView {
-    init(_ row: WorkerRow) {
-        self.init(
-            id: row.id,
-            incarnation: row.incarnation,
-            commits: row.commits,
-            timeline: row.timeline,
-            suspect: row.suspectOn,
-            permits: row.permits
-        )
-    }
-}
-
-private struct UnitView: Equatable {
-    let id: Int
-    let owner: WorkerID?
-    let fence: ClaimFence
-    let mark: Int
-    let doubledMark: Int
-    let isFinished: Bool
-    let records: [AttemptRecord]
-}
-
-extension UnitView {
-    init(_ row: UnitRow) {
-        self.init(
-            id: row.unit.id.number,
-            owner: row.owner,
-            fence: row.fence,
-            mark: row.mark,
-            doubledMark: row.doubledMark,
-            isFinished: row.isFinished,
-            records: row.records
-        )
-    }
-}
-
-// MARK: - Answers
-
-extension FleetAnswer {
-    /// The answer with positions of 0, and with lists in one order.
-    fileprivate var withoutPositions: Self {
-        switch self {
-        case .registered(let server): .registered(server.withoutPositions)
-        case .beat(let beat):
-            .beat(
-                BeatAnswer(
-                    server: beat.server.withoutPositions,
-                    incarnation: beat.incarnation,
-                    straggler: beat.straggler
-                )
-            )
-        case .divided(nil): self
-        case .asked(let server, let slice): .asked(server.withoutPositions, slice)
-        case .committed(let server, let lost): .committed(server.withoutPositions, lost: lost)
-        case .claimed(let server, let claims): .claimed(server.withoutPositions, claims)
-        case .lateAnswersAdded(let server, let dropped):
-            .lateAnswersAdded(server.withoutPositions, dropped: dropped)
-        case .settled(let server, let row): .settled(server.withoutPositions, row)
-        case .restored(let server, let taken):
-            .restored(server.withoutPositions, taken: taken.sorted())
-        case .struckOff(let server): .struckOff(server.withoutPositions)
-        case .left(let server): .left(server.withoutPositions)
-        case .writer(let server, let fence): .writer(server.withoutPositions, fence)
-        case .divided(let division?):
-            .divided(
-                DivisionAnswer(
-                    server: division.server.withoutPositions,
-                    rows: division.rows,
-                    uncut: division.uncut,
-                    isConfirmed: division.isConfirmed
-                )
-            )
-        case .omitted(let server, let omitted): .omitted(server.withoutPositions, omitted)
-        case .writerEnded(let server): .writerEnded(server.withoutPositions)
-        case .cut(let server): .cut(server.withoutPositions)
-        case .opened(let server): .opened(server.withoutPositions)
-        }
-    }
-}
-
-extension ServerState {
-    fileprivate var withoutPositions: Self {
-        ServerState(timeline: timeline, position: LogPosition(0), safe: LogPosition(0))
     }
 }

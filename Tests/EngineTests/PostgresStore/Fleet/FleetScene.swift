@@ -13,13 +13,17 @@ struct FleetScene {
     let store: FleetStore
     let state: PostgresStore
 
-    /// In an order in which they can be filled.
-    private static let tables = [
+    /// The tables that a failover changes, in an order in which they can be filled.
+    private let tables: [String]
+
+    private static let fleetTables = [
         "fleet_workers", "fleet_slices", "fleet_writer", "fleet_occurrences", "work_units",
         "fleet_doubled", "attempt_log", "outcome_details", "message_ids",
     ]
 
-    init() async throws {
+    /// `losesRecords`: whether `clear` and `lose` also concern the records of occurrences.
+    init(losesRecords: Bool = false) async throws {
+        tables = (losesRecords ? ["units", "outcome_log", "outcome_final"] : []) + Self.fleetTables
         scene = try PostgresScene()
         state = try await scene.open()
         store = FleetStore(at: scene.place)
@@ -129,7 +133,7 @@ struct FleetScene {
 
     /// Removes every row of a fleet.
     func clear() throws {
-        try execute("TRUNCATE \(Self.tables.joined(separator: ", "))")
+        try truncate()
         try execute(
             "INSERT INTO fleet_writer (id, epoch, token, lease) VALUES (1, 0, 0, '-infinity')"
         )
@@ -137,7 +141,7 @@ struct FleetScene {
 
     /// Keeps what a standby has.
     func save() throws {
-        for table in Self.tables {
+        for table in tables {
             try execute("DROP TABLE IF EXISTS saved_\(table)")
             try execute("CREATE TABLE saved_\(table) AS TABLE \(table)")
         }
@@ -145,11 +149,16 @@ struct FleetScene {
 
     /// Loses every commit after `save`.
     func lose() throws {
-        try execute("TRUNCATE \(Self.tables.joined(separator: ", "))")
-        for table in Self.tables {
+        try truncate()
+        for table in tables {
             try execute(
                 "INSERT INTO \(table) OVERRIDING SYSTEM VALUE SELECT * FROM saved_\(table)"
             )
         }
+    }
+
+    private func truncate() throws {
+        // Empty tables refer to units, too.
+        try execute("TRUNCATE \(tables.joined(separator: ", ")) CASCADE")
     }
 }
