@@ -128,8 +128,13 @@ extension WorkerMachine {
     ///
     /// What a failover may lose is kept in memory, so it must not grow without limit.
     private func mayClaim(at now: Duration) -> Bool {
+        now >= nextClaim && wantsClaim(at: now)
+    }
+
+    /// Whether units are missing, and claimed when it is time.
+    func wantsClaim(at now: Duration) -> Bool {
         mayWork(at: now) && !isResting(at: now) && units.count < settings.units
-            && !hasManyFormers && now >= nextClaim && needsUnit
+            && !hasManyFormers && needsUnit
     }
 
     /// Whether little is left of the units: a unit that waits here could be sent by another worker.

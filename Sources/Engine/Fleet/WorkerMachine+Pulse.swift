@@ -152,7 +152,8 @@ extension WorkerMachine {
             if isResting(at: now) {
                 times.append(restEnd)
             } else {
-                let mayStart = !isDraining && room > 0 && units.contains { $0.hasReady }
+                let mayStart =
+                    !isDraining && room > 0 && units.contains { $0.hasReady && !givesBack($0) }
                 if mayStart, let next = meter.next(now: now) { times.append(next) }
             }
         }
@@ -163,9 +164,11 @@ extension WorkerMachine {
         guard nextAttempt <= now else { return [nextAttempt] }
         guard phase == .active, !waitsForStandby else { return [] }
         var times: [Duration] = []
-        if let oldestUnrecorded { times.append(oldestUnrecorded + Self.recordInterval) }
+        if let oldestUnrecorded, !units.isEmpty {
+            times.append(oldestUnrecorded + Self.recordInterval)
+        }
         if !isDraining, mayWork(at: now) {
-            if units.count < settings.units { times.append(nextClaim) }
+            if wantsClaim(at: now) { times.append(nextClaim) }
             times += units.compactMap(\.nextRepeat).filter { $0 > now }
         }
         if let straggler, straggler.worker != nil {

@@ -237,4 +237,20 @@ struct FleetRecallTests {
         #expect(worker.takeOrders().map(\.unit) == [WorkUnitID(2)])
         #expect(worker.machine.open == 2)
     }
+
+    @Test(arguments: [0, 9])
+    func `a worker that waits does not look at the time often`(rest: Int) throws {
+        let worker = try SteppedWorker(units: 2, maximumOpen: 2)
+        _ = try worker.claim(Self.unit(1, count: 1_000))
+        worker.receive(.limited(until: worker.now + .seconds(rest), open: 2))
+        var wakes = 0
+        for _ in 0..<500 {
+            if worker.asks { try worker.grant() }
+            _ = worker.commit()
+            let time = try #require(worker.wake)
+            if time <= worker.now + .milliseconds(10) { wakes += 1 }
+            worker.pass(.milliseconds(10))
+        }
+        #expect(wakes < 50)
+    }
 }

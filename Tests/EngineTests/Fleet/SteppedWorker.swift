@@ -11,6 +11,8 @@ final class SteppedWorker {
     /// The transactions without an answer.
     private var waiting: [(transaction: FleetTransaction, ticket: FleetTicket)] = []
     private var position = 10
+    /// When the worker wants to be told the time.
+    private(set) var wake: Duration?
 
     /// An active worker.
     init(units: Int = 1, ahead: Int = 4, maximumOpen: Int = 10) throws {
@@ -42,11 +44,13 @@ final class SteppedWorker {
     func receive(_ event: FleetEvent) { receive([event]) }
 
     func receive(_ events: [FleetEvent]) {
+        wake = nil
         for command in machine.receive(events, at: now) {
             switch command {
             case .perform(let transaction, let ticket): waiting.append((transaction, ticket))
             case .send(let order): orders.append(order)
-            case .wake, .report, .forget: break
+            case .wake(let time): wake = time
+            case .report, .forget: break
             }
         }
     }
