@@ -136,8 +136,8 @@ soak: ## 60 hand-overs of services, 300 fleets with faults, 20 minutes of clock 
 # The seed of hand-overs, jumps, the year and caps, and the first seed of the tampered runs and of the fleets. Each is printed or in a test's name.
 SEED := $(shell date +%s)
 
-soak-slice: ## the part of it that CI runs: 8 hand-overs, 3 minutes of clock jumps, frequency caps of 10,000 people, lists of 1,000,000 registrations, 20 seconds of each fuzzer
-	@Scripts/install-packages.sh build run python soak bench
+soak-slice: ## the part of it that CI runs: 8 hand-overs, 3 minutes of clock jumps, crashes of 5 fleets, frequency caps of 10,000 people, lists of 1,000,000 registrations, 20 seconds of each fuzzer
+	@Scripts/install-packages.sh build run python soak bench fleet
 	$(build) --product herald
 	Scripts/soak-slice.sh $(herald) $(SEED)
 	HERALD_BENCH=1 $(build) --product MembershipLoad

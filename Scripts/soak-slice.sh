@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Runs the short soak tests of services and caps, and each fuzzer for 20 seconds: soak-slice.sh HERALD SEED
+# Runs the short soak tests of services, fleets and caps, and each fuzzer for 20 seconds: soak-slice.sh HERALD SEED
 #
 # Services mostly wait, so the fuzzers are built meanwhile. What failed is printed last.
 set -euo pipefail
@@ -23,12 +23,14 @@ start jumps Tests/Soak/jumps.py --minutes 3 --seed "$seed"
     # With a fixed seed: not every world shows that each wrong rule is noticed.
     start caps Tests/Caps/run.py --people 10000 --seed 1
     wait $! || true
+    start fleet Tests/Fleet/crash.py --runs 5 --parallel 2 --longest 10 --seed "$seed"
+    wait $! || true
 } &
 start fuzzers make --no-print-directory fuzz FUZZ_SECONDS=20
 wait
 
 failed=()
-for name in fuzzers jumps handover caps; do
+for name in fuzzers jumps handover caps fleet; do
     if [ -e "$logs/$name.passed" ]; then
         [ "$name" = fuzzers ] || cat "$logs/$name"
     else
