@@ -107,14 +107,14 @@ failover: ## kill the primary of a replicated state 30 times while a fleet sends
 	HERALD=$(herald) Tests/Fleet/failover.py --seed $(SEED)
 
 # Tampering includes mounts, which only root can make: without that right, the tests fail.
-soak: ## 60 hand-overs of services, 300 fleets with faults, 20 minutes of clock jumps, a year of 1,000 campaigns, 200,000 simulated fleets, pace against a quota, frequency caps of 100,000 people, ten times as many generated tests, 300 tampered runs, fuzzers with memory checks, lists of 30,000,000 registrations, also in PostgreSQL
+soak: ## 60 hand-overs of services, 300 fleets with faults, 30 failovers, 20 minutes of clock jumps, a year of 1,000 campaigns, 200,000 simulated fleets, pace against a quota, frequency caps of 100,000 people, ten times as many generated tests, 300 tampered runs, fuzzers with memory checks, lists of 30,000,000 registrations, also in PostgreSQL
 	@Scripts/install-packages.sh build run python soak
 	$(build) --product herald
 	HERALD=$(herald) Tests/Soak/handover.py --seed $(SEED)
 	HERALD=$(herald) Tests/Soak/jumps.py --seed $(SEED)
 	Benchmarks/pace/run.py $(herald)
 	Tests/Caps/run.py --seed $(SEED)
-	$(MAKE) --no-print-directory crash-fleet SEED=$(SEED)
+	$(MAKE) --no-print-directory crash-fleet failover SEED=$(SEED)
 	HERALD_SEED=$(SEED) HERALD_SOAK=10 Scripts/with-postgres.sh Scripts/run-pytest.sh -k "tampering or plan_is_what_happens or cut_off or schemas_agree or schedules_agree or hostile_input or validate_fix or openapi or disk_errors or rapid_resets or test_dead or test_rendering or test_lists or half_a_second_of_latency"
 	$(build) --build-tests
 	$(venv) Tests/EndToEnd/year.py --seed $(SEED) .build/year.json
