@@ -10,9 +10,13 @@ package enum LeaseTerms {
     /// How long a worker trusts its lease after the begin of its last renewal, by its monotonic clock.
     package static let trust = Duration.seconds(13)
     /// How long the lease of the writer lasts after its renewal, which each division makes.
-    package static let writerLifetime = Duration.seconds(3)
+    ///
+    /// No worker gets a slice until another worker is the writer, and for the validity of a slice after that.
+    package static let writerLifetime = Duration.milliseconds(1_500)
     /// The time between attempts to become the writer.
-    package static let writerInterval = Duration.seconds(1)
+    package static let writerInterval = Duration.milliseconds(300)
+    /// How long a request for a slice counts, by the server's clock: a worker that needs one asks more often.
+    package static let requestLifetime = Duration.milliseconds(1_500)
     /// A worker without a beat for this long is a suspect, by the server's clock.
     package static let suspicion = Duration.seconds(7)
     /// How long a worker may take to confirm a timeline before it is struck off.

@@ -9,7 +9,7 @@ extension FleetExchange {
         let take = PostgresStatement(
             """
             UPDATE fleet_writer
-            SET epoch = epoch + 1, token = $1, lease = fleet_clock() + interval '3 s'
+            SET epoch = epoch + 1, token = $1, lease = fleet_clock() + \(LeaseTerms.writerLifetime.interval)
             WHERE id = 1 AND (fleet_is_over(lease) OR epoch = $2::bigint AND token = $3::bigint)
             RETURNING epoch, token
             """,
@@ -36,7 +36,8 @@ extension FleetExchange {
         let rows = PostgresStatement(
             """
             SELECT w.id, s.permits - w.returned,
-                CASE WHEN s.asked > fleet_clock() - interval '3 s' THEN s.request END,
+                CASE WHEN s.asked > fleet_clock() - \(LeaseTerms.requestLifetime.interval)
+                    THEN s.request END,
                 s.wanted, s.throttled
             FROM fleet_workers w JOIN fleet_slices s ON s.worker = w.id ORDER BY w.number
             """
@@ -154,6 +155,11 @@ extension FleetExchange {
         let end = PostgresStatement("UPDATE fleet_writer SET lease = '-infinity' WHERE id = 1")
         return Self([pass(fence), end]) { _, server in .writerEnded(server) }
     }
+}
+
+extension Duration {
+    /// An interval of SQL.
+    var interval: String { "interval '\(Int(self / .milliseconds(1))) milliseconds'" }
 }
 
 extension DivisionAnswer.Row {

@@ -1,3 +1,5 @@
+import Fleet
+
 // The functions that the statements of workers call.
 //
 // Each statement in a function of PL/pgSQL reads by a snapshot of its own. A claim therefore sees every
@@ -152,7 +154,8 @@ extension PostgresSchema {
                 RAISE EXCEPTION 'another worker is the writer' USING ERRCODE = 'HRD01';
             END IF;
             IF renewal THEN
-                UPDATE fleet_writer SET lease = fleet_clock() + interval '3 s' WHERE id = 1;
+                UPDATE fleet_writer
+                SET lease = fleet_clock() + \(LeaseTerms.writerLifetime.interval) WHERE id = 1;
             END IF;
         END
         $$
