@@ -9,7 +9,12 @@ package struct PermitPool: Hashable, Sendable {
     package init(stock: Int) { self.stock = stock }
 
     /// The number of permits of each worker if this number of workers asks.
-    package func share(of workers: Int) -> Int { max(1, stock / max(1, workers)) }
+    ///
+    /// `idle`: the permits of other workers. A worker that was killed keeps its permits until another one
+    /// takes over its units.
+    package func share(of workers: Int, besides idle: Int = 0) -> Int {
+        max(1, (stock - idle) / max(1, workers))
+    }
 
     /// Returns the permits to add for each worker.
     ///

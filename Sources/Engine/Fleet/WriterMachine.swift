@@ -233,7 +233,8 @@ package struct WriterMachine: Sendable {
         let asking = division.rows.compactMap { row in row.request.map { (row.worker, $0) } }
         let new = asking.filter { answered[$0.0] != $0.1.number }
         let heights = divider?.divide(among: new, of: asking.count, arrival: now) ?? [:]
-        let share = pool.share(of: asking.count)
+        let idle = division.rows.reduce(0) { $0 + ($1.request == nil ? $1.permits : 0) }
+        let share = pool.share(of: asking.count, besides: idle)
         var added: [WorkerID: Int] = [:]
         if division.isConfirmed {
             added = pool.grants(
