@@ -239,10 +239,21 @@ listen primary
         """Cuts the primary off from its standbys. Its clients notice nothing if replication is not synchronous."""
         self.links.cut(self.members.index(self.known_primary()))
 
+    def place(self):
+        """Returns the primary, its timeline, and the end of its log; None if there is none."""
+        primary = self.primary()
+        if primary is None:
+            return None
+        sql = "SELECT substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8), pg_current_wal_flush_lsn()"
+        try:
+            timeline, end = self.attempt(sql, port=primary.ports.server)[0]
+        except psycopg2.Error:
+            return None
+        return primary, int(timeline, 16), position(end)
+
     def fail_over(self):
         """Kills the primary, and waits for the next one. Returns the failover."""
-        former, timeline = self.known_primary(), self.timeline()
-        end = position(self.attempt("SELECT pg_current_wal_flush_lsn()", port=former.ports.server)[0][0])
+        former, timeline, end = eventually(self.place, self.describe)
         begin = time.monotonic()
         former.kill()
         now = eventually(lambda: (found := self.timeline()) is not None and found > timeline and found, self.describe)
