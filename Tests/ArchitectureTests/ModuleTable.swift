@@ -169,7 +169,8 @@ struct ModuleTable {
                 "Sending",
                 [
                     "CampaignModel", "CampaignMessages", "RegistrationLists", "Scheduling",
-                    "State", "Fleet", "RateControl", "Planning", "RunControl", "FCMClient", "FCMWire",
+                    "State", "Fleet", "RateControl", "Planning", "RunControl", "FCMClient",
+                    "FCMWire",
                     "HTTPTransport", "JSON", "Time",
                 ]
             ),
@@ -237,7 +238,8 @@ struct ModuleTable {
                 "Presentation",
                 [
                     "CampaignModel", "CampaignMessages", "CampaignLoading", "CampaignRules",
-                    "Planning", "State", "Fleet", "RunControl", "Sending", "Memberships", "Applying",
+                    "Planning", "State", "Fleet", "RunControl", "Sending", "Memberships",
+                    "Applying",
                     "Service", "Preflight", "RateControl", "FCMClient", "Diagnostics",
                     "HTML", "SystemIO", "RegistrationLists", "Scheduling",
                     "DeliveryModel", "EmulatorAPI", "Simulation", "FCMWire", "JSON", "Text", "Time",

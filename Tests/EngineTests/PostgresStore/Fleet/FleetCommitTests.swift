@@ -102,7 +102,8 @@ struct FleetCommitTests {
         let store = FleetStore(at: PostgresPlace(address))
         let reply = await store.perform(.beat(WorkerID(1)))
         guard case .failed(.notCommitted, let cause) = reply,
-            case .server(path: _, let problem) = cause as? StateStoreError, case .unreachable = problem
+            case .server(path: _, let problem) = cause as? StateStoreError,
+            case .unreachable = problem
         else {
             Issue.record("\(reply)")
             return

@@ -132,7 +132,7 @@ import Time
         #expect(after == [.limit(until: .seconds(15), open: 2)])
     }
 
-    @Test mutating func `twenty rejections of the message in a row stop its occurrence once`() throws {
+    @Test mutating func `twenty rejections of the message in a row stop a send`() throws {
         let refused = Array(repeating: Judgement.rejected(.invalidArgument), count: 25)
         let (verdicts, consequences) = judge(refused, under: try Self.terms())
         #expect(verdicts.allSatisfy { $0.result.answer == .rejected })
@@ -177,7 +177,7 @@ import Time
         #expect(consequences.contains(.stop(nil, .refused(reason: "invalid_grant"))))
     }
 
-    @Test mutating func `a refusal of the caller stops the occurrence and sends nothing twice`() throws {
+    @Test mutating func `a refusal of the caller stops the occurrence`() throws {
         let (verdicts, consequences) = judge(
             [.refusedUs(reason: "403 PERMISSION_DENIED: no")],
             under: try Self.terms()
@@ -189,9 +189,7 @@ import Time
         )
     }
 
-    @Test mutating func `requests without an answer are unknown, and too many of them stop the worker`()
-        throws
-    {
+    @Test mutating func `too many requests without an answer stop the worker`() throws {
         let silent = Array(repeating: Judgement.unknown(reason: "no answer"), count: 21)
         let (verdicts, consequences) = judge(silent, under: try Self.terms(), open: 0)
         #expect(verdicts.allSatisfy { $0.result.answer == .unknown(repeatedAfter: nil) })
