@@ -16,14 +16,17 @@ start() {
     ("$@" >"$logs/$name" 2>&1 && touch "$logs/$name.passed") &
 }
 
-start jumps Tests/Soak/jumps.py --minutes 3 --seed "$seed"
+{
+    start jumps Tests/Soak/jumps.py --minutes 3 --seed "$seed"
+    wait $! || true
+    start fleet Tests/Fleet/crash.py --runs 5 --parallel 2 --longest 10 --seed "$seed"
+    wait $! || true
+} &
 {
     start handover Tests/Soak/handover.py --handovers 8 --stop 3 --seed "$seed"
     wait $! || true
     # With a fixed seed: not every world shows that each wrong rule is noticed.
     start caps Tests/Caps/run.py --people 10000 --seed 1
-    wait $! || true
-    start fleet Tests/Fleet/crash.py --runs 5 --parallel 2 --longest 10 --seed "$seed"
     wait $! || true
 } &
 start fuzzers make --no-print-directory fuzz FUZZ_SECONDS=20
