@@ -219,11 +219,16 @@ listen primary
             return None
 
     def wait_until_complete(self, deadline=DEADLINE):
+        """Waits until all members work. Returns the seconds."""
         begin = time.monotonic()
 
         def is_complete():
-            ended = [name for name, process in self.processes.items() if process.poll() is not None]
-            assert not ended, f"{ended} ended\n{self.log_path(ended[0]).read_text()[-3_000:]}"
+            for name in ("etcd", "haproxy"):
+                assert self.processes[name].poll() is None, f"{name} ended\n{self.log_path(name).read_text()[-3_000:]}"
+            for member in self.members:
+                # Patroni ends if etcd is slow when it starts. A service manager starts it again.
+                if member.process.poll() is not None:
+                    member.start()
             return self.is_complete()
 
         eventually(is_complete, self.describe, deadline)
