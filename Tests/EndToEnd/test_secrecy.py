@@ -1,6 +1,7 @@
 """No value of a list and no registration is outside of the list, the encrypted state and the requests."""
 
 import base64
+import contextlib
 import json
 import os
 import resource
@@ -100,7 +101,12 @@ def shown_of(process):
     folder = Path(f"/proc/{process}")
     names = ["cmdline", "environ", "comm", "status", "stat", "maps", "limits"]
     names += [f"task/{thread.name}/comm" for thread in (folder / "task").iterdir()]
-    files = {"fd": "\n".join(os.readlink(each) for each in (folder / "fd").iterdir()).encode()}
+    opened = []
+    for each in (folder / "fd").iterdir():
+        # The process may close a file meanwhile.
+        with contextlib.suppress(FileNotFoundError):
+            opened.append(os.readlink(each))
+    files = {"fd": "\n".join(opened).encode()}
     return files | {name: (folder / name).read_bytes() for name in names}
 
 

@@ -82,8 +82,8 @@ package struct ServerState: Hashable, Sendable {
     package let timeline: Timeline
     /// A position at or after the answered commit.
     package let position: LogPosition
-    /// What every standby that may be promoted has stored: the least of their positions; the greatest
-    /// number if no standby is configured.
+    /// What every standby that may be promoted has stored: the least of their positions; `position` if no
+    /// standby is configured.
     package let safe: LogPosition
 
     package init(timeline: Timeline, position: LogPosition, safe: LogPosition) {

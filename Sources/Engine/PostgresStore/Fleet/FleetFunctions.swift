@@ -77,7 +77,8 @@ extension PostgresSchema {
                 SELECT restart_lsn FROM pg_get_replication_slots()
                 WHERE slot_type = 'physical' AND NOT temporary) standby;
             IF standbys = 0 AND current_setting('synchronous_standby_names') = '' THEN
-                safe := \(Int64.max);
+                -- Only what is there now: a promoted server may get its standbys later.
+                safe := place;
             ELSE
                 safe := coalesce(stored, origin) - origin;
             END IF;

@@ -44,7 +44,7 @@ struct FleetWorkerTests {
             return
         }
         #expect(first.timeline == Timeline(1))
-        #expect(first.safe == LogPosition(.max))
+        #expect(first.safe == first.position)
         #expect(first.position < second.position)
     }
 
