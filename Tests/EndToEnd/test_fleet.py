@@ -43,6 +43,7 @@ def prepared(tmp_path, database, pace=600_000, installed=TOKENS):  # noqa: F811
     due_campaign(project, "ferry", f"{{ registrations: {project.list('all', TOKENS)} }}")
     with Emulator(project, port) as emulator:
         emulator.install(installed)
+        project.emulator = emulator
         project.database = database
         apply_earlier(project, "--yes", *E, env=database.env).expect(0)
         yield project
@@ -77,7 +78,7 @@ def test_three_services_send_each_request_once(fleet, database):  # noqa: F811
 
 
 def sent(project):
-    return project.log.bytes().count(b"/messages:send")
+    return project.log.count()
 
 
 def until_sent(project, count):
@@ -148,3 +149,15 @@ def test_a_wrong_list_is_held_after_its_first_requests(tmp_path, database):  # n
     with prepared(tmp_path, database, installed=TOKENS[:20]) as project, services(project, 2):
         eventually(lambda: phases(project, database) == {"ferry": "held"}, "the hold")
         assert sent(project) in (250, 1_000)
+
+
+def test_a_refused_project_stops_the_fleet_and_is_named(tmp_path, database):  # noqa: F811
+    with prepared(tmp_path, database) as project:
+        refusal = {"match": {"service": "SEND"}, "answer": {"error": "SERVICE_DISABLED"}}
+        project.emulator.put("/emulator/v1/faults", {"rules": [refusal]})
+        with services(project, 2) as running:
+            eventually(lambda: any("403 PERMISSION_DENIED" in service.err for service in running), "the refusal")
+            assert sent(project) < COUNT
+            project.emulator.put("/emulator/v1/faults", {"rules": []})
+            eventually(lambda: has_ended(project, database), "the send ends", deadline=90)
+        assert project.log.accepted() == dict.fromkeys(TOKENS, 1)

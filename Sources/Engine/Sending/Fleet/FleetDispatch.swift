@@ -126,10 +126,13 @@ struct FleetDispatch {
         while true {
             let collected = try await fleet.collect(from: sending.unit.id)
             try await take(collected.outcomes)
+            let isNew = end == nil
+            // The last units can return together with the reason.
+            end = end ?? collected.end
             if collected.isWhole { break }
-            if end == nil {
-                if dispatcher.settings.stop.isRaised { return .stopped }
-                end = try await reason(to: collected)
+            if isNew {
+                if end == nil, dispatcher.settings.stop.isRaised { return .stopped }
+                if end == nil { end = try await reason() }
                 if end != nil { try await fleet.recall(sending.unit.id) }
             }
             guard collected.outcomes.isEmpty else { continue }
@@ -150,20 +153,7 @@ struct FleetDispatch {
     }
 
     /// Why workers should send nothing more; nil if they go on.
-    private func reason(
-        to collected: FleetCollection
-    ) async throws(StateStoreError) -> DispatchMachine.End? {
-        if let problem = collected.problem { return FleetProblem(text: problem).end }
-        if collected.isHeld {
-            return .held(
-                WrongListDetector.WrongListEvidence(
-                    hold: .lostWorker,
-                    dead: 0,
-                    mismatched: 0,
-                    answers: 0
-                )
-            )
-        }
+    private func reason() async throws(StateStoreError) -> DispatchMachine.End? {
         if let suspicion = trial?.suspicion { return .held(suspicion) }
         return try await look()
     }
@@ -214,6 +204,22 @@ struct FleetDispatch {
         if let dead = trial?.takeDead(), !dead.isEmpty {
             try await dispatcher.perform(.markDead(dead), of: sending)
         }
+    }
+}
+
+extension FleetCollection {
+    /// Why the fleet stopped; nil if it did not.
+    fileprivate var end: DispatchMachine.End? {
+        if let problem { return FleetProblem(text: problem).end }
+        guard isHeld else { return nil }
+        return .held(
+            WrongListDetector.WrongListEvidence(
+                hold: .lostWorker,
+                dead: 0,
+                mismatched: 0,
+                answers: 0
+            )
+        )
     }
 }
 
