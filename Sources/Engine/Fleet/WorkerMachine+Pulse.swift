@@ -49,10 +49,15 @@ extension WorkerMachine {
         return straggler.worker
     }
 
-    /// The number of requests that could be sent.
+    /// More than a worker sends while a slice is valid.
+    private static var muchWork: Int { 1_000_000 }
+
+    /// The number of requests that could be sent, with those of units that may be claimed until then.
     private func wanted(at now: Duration) -> Int {
         guard !isDraining, !isResting(at: now) else { return 0 }
-        return units.reduce(0) { $0 + (givesBack($1) ? 0 : $1.wanted) }
+        let owned = units.reduce(0) { $0 + (givesBack($1) ? 0 : $1.wanted) }
+        // The last claim was successful, so that the next one probably is.
+        return owned > 0 && nextClaim <= now ? owned + Self.muchWork : owned
     }
 
     /// Whether a slice is needed, or an answer that tells which units are recalled.

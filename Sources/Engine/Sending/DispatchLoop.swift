@@ -40,10 +40,8 @@ struct DispatchLoop {
         inbox = started.inbox
         commands = started.commands
         source = RequestSource(
-            reader: dispatcher.stores.reader,
             endpoint: dispatcher.settings.endpoint,
-            target: sending.unit.target,
-            groupKey: sending.groupKey,
+            target: .init(of: sending, in: dispatcher.stores.reader),
             message: sending.message,
             end: sending.message.end(due: sending.due),
             clock: dispatcher.settings.clock

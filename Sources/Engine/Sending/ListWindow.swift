@@ -1,8 +1,8 @@
 package import CampaignModel
 package import State
 
-/// Looks up rows of a stored list by number in pages of a thousand; ascending numbers cost one read of
-/// the store per page.
+/// Looks up rows of a stored list by number in pages; ascending numbers cost one read of the store per
+/// page.
 package struct ListWindow {
     private let reader: any StateReader
     let list: ListID
@@ -10,7 +10,10 @@ package struct ListWindow {
     private(set) var shape: ListShape?
     private var first = 0
     private var rows: [RegistrationRow] = []
-    private let readsAhead: Bool
+    /// The number of rows in a page.
+    private let size: Int
+    /// Pages that begin before this row are read early; nil if none is.
+    private let end: Int?
     /// The read of the page after the present one; nil if there is none.
     private(set) var ahead: PageAhead?
 
@@ -21,14 +24,25 @@ package struct ListWindow {
         let reading: Task<ListPage, any Error>
     }
 
-    static let size = 1_000
+    private static let size = 1_000
+    /// A page costs a server of PostgreSQL as much as thousands of rows.
+    private static let sizeInOrder = 5_000
 
-    /// `readsAhead`: whether each page is read while the rows of the page before it are used, for
-    /// callers that need all rows in order.
-    package init(reader: any StateReader, list: ListID, readsAhead: Bool = false) {
+    /// For callers that need few rows.
+    package init(reader: any StateReader, list: ListID) {
         self.reader = reader
         self.list = list
-        self.readsAhead = readsAhead
+        size = Self.size
+        end = nil
+    }
+
+    /// For callers that need all rows before `end` in order: each page is read while the rows of the page before
+    /// it are used.
+    init(reader: any StateReader, list: ListID, inOrderTo end: Int) {
+        self.reader = reader
+        self.list = list
+        size = Self.sizeInOrder
+        self.end = end
     }
 
     package mutating func registration(_ number: Int) async throws(StateStoreError) -> Registration
@@ -38,12 +52,12 @@ package struct ListWindow {
 
     mutating func row(_ number: Int) async throws(StateStoreError) -> RegistrationRow {
         if !rows.indices.contains(number - first) {
-            first = number - number % Self.size
+            first = number - number % size
             let page = try await page()
             shape = page.shape
             rows = page.rows
             // A shorter page is the last one.
-            if readsAhead, rows.count == Self.size { readAhead(from: first + Self.size) }
+            if let end, first + size < end, rows.count == size { readAhead(from: first + size) }
         }
         guard rows.indices.contains(number - first) else {
             throw .damaged(path: "", reason: "the stored list \(list.text) is too short")
@@ -56,14 +70,14 @@ package struct ListWindow {
         if let ahead, ahead.first == first, let page = try? await ahead.reading.value {
             return page
         }
-        return try await reader.page(of: list, from: first, count: Self.size)
+        return try await reader.page(of: list, from: first, count: size)
     }
 
     private mutating func readAhead(from first: Int) {
-        let (reader, list) = (reader, list)
+        let (reader, list, size) = (reader, list, size)
         ahead = PageAhead(
             first: first,
-            reading: Task { try await reader.page(of: list, from: first, count: Self.size) }
+            reading: Task { try await reader.page(of: list, from: first, count: size) }
         )
     }
 }

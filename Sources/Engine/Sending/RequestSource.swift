@@ -13,12 +13,11 @@ import Time
 /// and the values of its row differ between them, and the expiry depends on the second. An actor, so that the loop of the send does
 /// not wait while registrations are read.
 actor RequestSource {
-    private enum Target {
+    enum Target {
         case fanOut(SendTarget)
         case list(ListWindow)
     }
 
-    private let reader: any StateReader
     private let endpoint: FCMEndpoint
     private var target: Target
     private let message: MessageTemplate
@@ -30,27 +29,17 @@ actor RequestSource {
     private var turn: Task<Void, Never>?
 
     init(
-        reader: any StateReader,
         endpoint: FCMEndpoint,
-        target: UnitTarget,
-        groupKey: String?,
+        target: Target,
         message: MessageTemplate,
         end: Instant,
         clock: WallClock
     ) {
-        self.reader = reader
         self.endpoint = endpoint
+        self.target = target
         self.message = message
         self.end = end
         self.clock = clock
-        self.target =
-            switch target {
-            case .topic(let topic): .fanOut(.topic(topic.name))
-            case .condition(let text): .fanOut(.condition(text))
-            case .group: .fanOut(.token(groupKey ?? ""))
-            case .registrations(let list):
-                .list(ListWindow(reader: reader, list: list, readsAhead: true))
-            }
     }
 
     /// Returns the requests with these numbers.
@@ -102,5 +91,18 @@ actor RequestSource {
         let made = EncodedMessage(message, end: end, to: endpoint, for: shape, at: moment)
         encoded = made
         return made
+    }
+}
+
+extension RequestSource.Target {
+    init(of sending: ActiveOccurrence, in reader: any StateReader) {
+        self =
+            switch sending.unit.target {
+            case .topic(let topic): .fanOut(.topic(topic.name))
+            case .condition(let text): .fanOut(.condition(text))
+            case .group: .fanOut(.token(sending.groupKey ?? ""))
+            case .registrations(let list):
+                .list(ListWindow(reader: reader, list: list, inOrderTo: .max))
+            }
     }
 }

@@ -16,42 +16,53 @@ struct ListWindowTests {
     init() async throws {
         folder = try StateFolder()
         store = try folder.open()
-        all = try StoreFixtures.registrations(0..<2_500)
+        all = try StoreFixtures.registrations(0..<12_500)
         try await store.store(all, as: list)
     }
 
-    @Test(arguments: [true, false])
-    func `returns each row in any order`(readsAhead: Bool) async throws {
-        var window = ListWindow(reader: store, list: list, readsAhead: readsAhead)
-        for number in Array(0..<2_500) + [999, 1_000, 2_499, 0, 1_500, 2_000] {
+    @Test(arguments: [nil, 5_000, 12_500])
+    func `returns each row in any order`(end: Int?) async throws {
+        var window = self.window(to: end)
+        for number in Array(0..<12_500) + [999, 1_000, 12_499, 0, 4_999, 5_000] {
             let found = try await window.registration(number)
             #expect(found == all[number])
         }
-        await #expect(throws: StateStoreError.self) { try await window.row(2_500) }
+        await #expect(throws: StateStoreError.self) { try await window.row(12_500) }
+    }
+
+    @Test func `reads no page early that begins at the end or later`() async throws {
+        var (whole, part) = (window(to: 5_001), window(to: 5_000))
+        _ = try await (whole.row(0), part.row(0))
+        #expect(whole.ahead != nil && part.ahead == nil)
+    }
+
+    private func window(to end: Int?) -> ListWindow {
+        guard let end else { return ListWindow(reader: store, list: list) }
+        return ListWindow(reader: store, list: list, inOrderTo: end)
     }
 
     @Test func `reads the next page while the present one is used`() async throws {
-        var window = ListWindow(reader: store, list: list, readsAhead: true)
+        var window = self.window(to: 12_500)
         _ = try await window.row(0)
         let ahead = try #require(window.ahead)
-        #expect(ahead.first == 1_000)
+        #expect(ahead.first == 5_000)
         _ = try await ahead.reading.value
         // Another list takes its place.
         try await store.store(Array(all[..<5]), as: list)
-        let found = try await window.registration(1_999)
-        #expect(found == all[1_999])
-        await #expect(throws: StateStoreError.self) { try await window.row(2_000) }
+        let found = try await window.registration(9_999)
+        #expect(found == all[9_999])
+        await #expect(throws: StateStoreError.self) { try await window.row(10_000) }
     }
 
     @Test func `reads a page again that could not be read early`() async throws {
         try await shiftChecksums(by: 1)
-        var window = ListWindow(reader: store, list: list, readsAhead: true)
+        var window = self.window(to: 12_500)
         _ = try await window.row(0)
         let ahead = try #require(window.ahead)
         await #expect(throws: StateStoreError.self) { try await ahead.reading.value }
         try await shiftChecksums(by: -1)
-        let found = try await window.registration(1_000)
-        #expect(found == all[1_000])
+        let found = try await window.registration(5_000)
+        #expect(found == all[5_000])
     }
 
     /// Damages all parts of lists except for the first, or repairs them.

@@ -11,7 +11,7 @@ import Fleet
 extension PostgresSchema {
     /// Every function, in the order of their creation.
     static var fleetFunctions: [String] {
-        [ownPath, clock, timeline, isOver, inUse, server, confirmed, fence, writerFence]
+        [ownPath, begin, clock, timeline, isOver, inUse, server, confirmed, fence, writerFence]
             + [restorationFence, beat, strikeOff, omits, isRecalled, makeUnknown, change, claim]
             + [withdraw, lateAnswer]
             + [createPartition, dropPartitions]
@@ -21,6 +21,21 @@ extension PostgresSchema {
     /// temporarily must not replace those of the state.
     private static let ownPath =
         "SELECT set_config('search_path', current_schema() || ', pg_temp', true)"
+
+    /// Sets what holds for one transaction: a pool of connections keeps no setting. A function, whose
+    /// assignments cost less than a statement that is planned each time.
+    private static let begin = """
+        CREATE FUNCTION fleet_begin(place text, durability text) RETURNS void LANGUAGE plpgsql AS $$
+        DECLARE setting text;
+        BEGIN
+            setting := set_config('search_path', place, true);
+            setting := set_config('synchronous_commit', durability, true);
+            setting := set_config('statement_timeout', '4s', true);
+            setting := set_config('lock_timeout', '2s', true);
+            setting := set_config('idle_in_transaction_session_timeout', '5s', true);
+        END
+        $$
+        """
 
     /// The server's clock, by which leases run.
     private static let clock = """

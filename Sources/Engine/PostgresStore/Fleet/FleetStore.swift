@@ -121,13 +121,7 @@ package actor FleetStore: FleetConnection {
         [
             PostgresStatement("BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE"),
             PostgresStatement(
-                """
-                SELECT set_config('search_path', $1, true),
-                    set_config('synchronous_commit', $2, true),
-                    set_config('statement_timeout', '4s', true),
-                    set_config('lock_timeout', '2s', true),
-                    set_config('idle_in_transaction_session_timeout', '5s', true)
-                """,
+                "SELECT \(place.schema).fleet_begin($1, $2)",
                 [.text(place.schema), .text(isDurable ? "on" : "off")]
             ),
         ]

@@ -99,6 +99,14 @@ struct FleetDesk: Sendable {
         return source
     }
 
+    /// Frees the rows of units that a transaction ends.
+    ///
+    /// The units themselves are remembered until a standby has the transaction.
+    mutating func endReading(with transaction: FleetTransaction) {
+        guard case .commit(_, let changes, _) = transaction else { return }
+        for change in changes where change.ending != nil { units[change.unit]?.source = nil }
+    }
+
     /// The results of an order of which nothing was sent.
     func unwritten(_ order: SendOrder) -> [FleetEvent] {
         order.requests.map { .sent(SendResult(.unwritten, to: $0, of: order)) }

@@ -190,12 +190,11 @@ package struct FleetDriver: Sendable {
         }
     }
 
-    func source(for terms: FleetTerms) -> RequestSource {
-        RequestSource(
-            reader: reader,
+    func source(of unit: WorkUnit, under terms: FleetTerms) -> RequestSource {
+        let end = unit.first + unit.count
+        return RequestSource(
             endpoint: settings.endpoint,
-            target: .registrations(terms.list),
-            groupKey: nil,
+            target: .list(ListWindow(reader: reader, list: terms.list, inOrderTo: end)),
             message: terms.message,
             end: terms.end,
             clock: settings.clock

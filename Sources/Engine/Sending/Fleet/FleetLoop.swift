@@ -132,6 +132,7 @@ struct FleetLoop {
             switch command {
             case .perform(let transaction, let ticket):
                 let (driver, inbox, notes) = (driver, inbox, desk.notes(for: transaction))
+                desk.endReading(with: transaction)
                 group.addTask {
                     await driver.perform(transaction, ticket, notes: notes, to: inbox)
                 }
@@ -177,7 +178,7 @@ struct FleetLoop {
         case .known(let unit, let terms):
             sendCount += 1
             let (driver, inbox, number) = (driver, inbox, sendCount)
-            let source = desk.source(of: unit) { driver.source(for: terms) }
+            let source = desk.source(of: unit) { driver.source(of: unit, under: terms) }
             sends[number] = Task {
                 await driver.send(order, of: unit, from: source, to: inbox)
                 inbox.post(.sent(task: number))
