@@ -111,6 +111,16 @@ class Database:
                     continue
         return ended + living / 1e9
 
+    def connection_seconds(self) -> dict[str, float]:
+        """Returns the processor time of the processes of the open connections so far, by the connections' names."""
+        rows = self.rows("SELECT pid, application_name FROM pg_stat_activity WHERE backend_type = 'client backend' "
+                         "AND datname = current_database() AND application_name LIKE 'herald%'")
+        seconds: dict[str, float] = {}
+        for process, name in rows:
+            spent = int(Path(f"/proc/{process}/schedstat").read_text().split()[0]) / 1e9
+            seconds[name] = seconds.get(name, 0) + spent
+        return seconds
+
     def position(self) -> str:
         return self.value("SELECT pg_current_wal_insert_lsn()")
 

@@ -3,7 +3,7 @@ internal import CLibPQ
 /// The settings of a connection string, with those that Herald adds.
 package struct PostgresAddress: Hashable, Sendable, CustomStringConvertible {
     /// By the names of libpq's parameters.
-    package let settings: [String: String]
+    package private(set) var settings: [String: String]
 
     /// Reads a URI or a list of `key=value` (PostgreSQL documentation, Connection Strings).
     ///
@@ -29,6 +29,17 @@ package struct PostgresAddress: Hashable, Sendable, CustomStringConvertible {
         return "postgres://\(host)\(port)\(name)"
     }
 
+    /// Returns the same address with a name for its connections, unless the string has one.
+    package func named(_ name: String) -> PostgresAddress {
+        var named = self
+        if settings["application_name"] == Self.applicationName {
+            named.settings["application_name"] = "\(Self.applicationName) \(name)"
+        }
+        return named
+    }
+
+    private static let applicationName = "herald"
+
     /// The hosts of the string that may be other machines.
     package var remoteHosts: [String] { Self.remoteHosts(settings) }
 
@@ -48,7 +59,7 @@ package struct PostgresAddress: Hashable, Sendable, CustomStringConvertible {
         let hasMode = given["sslmode"] != nil || variables["PGSSLMODE"].isGiven
         if !hasMode, !isLocal(given, variables: variables) { settings["sslmode"] = "verify-full" }
         settings["client_encoding"] = "UTF8"
-        if given["application_name"] == nil { settings["application_name"] = "herald" }
+        if given["application_name"] == nil { settings["application_name"] = applicationName }
         return settings
     }
 

@@ -2,7 +2,7 @@
 ///
 /// Each lane has at most one transaction in progress, and should have its own connection.
 package struct FleetTicket: Hashable, Sendable {
-    package enum Lane: Hashable, Sendable {
+    package enum Lane: String, Hashable, Sendable {
         /// Everything that counts as a commit of the worker.
         case ledger
         case beats

@@ -14,10 +14,10 @@ extension FleetExchange {
         // Units are locked in the order of their numbers.
         let sorted = changes.sorted { $0.unit < $1.unit }
         let statements = sorted.map { change($0, notes: notes[$0.unit]) }
-        let pass = pass(fence, returnedPermits: returnedPermits)
-        return Self([pass] + statements) { results, server in
+        let pass = Pass(fence: fence, returnedPermits: returnedPermits)
+        return Self(statements, pass: pass) { results, server in
             var lost: Set<WorkUnitID> = []
-            for (change, result) in zip(sorted, results.dropFirst()) where result.rowCount == 0 {
+            for (change, result) in zip(sorted, results) where result.rowCount == 0 {
                 lost.insert(change.unit)
             }
             return .committed(server, lost: changes.map(\.unit).filter(lost.contains))
@@ -74,9 +74,9 @@ extension FleetExchange {
             "SELECT fleet_claim($1, $2)",
             [.worker(fence.worker), values(of: tokens)]
         )
-        let statements = [pass(fence), claim] + claimed(tokens, by: fence.worker)
-        return Self(statements) { results, server in
-            .claimed(server, try claims(results[2], log: results[3]))
+        let statements = [claim] + claimed(tokens, by: fence.worker)
+        return Self(statements, pass: Pass(fence: fence)) { results, server in
+            .claimed(server, try claims(results[1], log: results[2]))
         }
     }
 
@@ -140,8 +140,8 @@ extension FleetExchange {
     ) -> Self {
         let sorted = answers.sorted { $0.unit < $1.unit }
         let statements = sorted.map { lateAnswer($0, notes: notes[$0.unit]) }
-        return Self([pass(fence)] + statements) { results, server in
-            let dropped = results.dropFirst().count { $0.rowCount == 0 }
+        return Self(statements, pass: Pass(fence: fence)) { results, server in
+            let dropped = results.count { $0.rowCount == 0 }
             return .lateAnswersAdded(server, dropped: dropped)
         }
     }

@@ -76,17 +76,6 @@ extension FleetExchange {
         }
     }
 
-    /// Checks the fence of a worker and counts its commit.
-    static func pass(_ fence: WorkerFence, returnedPermits: Int = 0) -> PostgresStatement {
-        PostgresStatement(
-            "SELECT fleet_fence($1, $2, $3, $4, $5)",
-            [
-                .worker(fence.worker), .number(fence.incarnation), .number(fence.commits),
-                .number(fence.timeline.number), .number(returnedPermits),
-            ]
-        )
-    }
-
     /// The row is changed, not read, so that an earlier commit is visible or cannot happen any more.
     static func settle(_ id: WorkerID, claims tokens: [ClaimToken]) -> Self {
         let raise = PostgresStatement(
@@ -123,7 +112,7 @@ extension FleetExchange {
 
     static func strikeOff(_ fence: WorkerFence, _ target: WorkerID) -> Self {
         let strike = PostgresStatement("SELECT fleet_strike_off($1)", [.worker(target)])
-        return Self([pass(fence), strike]) { _, server in .struckOff(server) }
+        return Self([strike], pass: Pass(fence: fence)) { _, server in .struckOff(server) }
     }
 
     static func leave(_ fence: WorkerFence) -> Self {
@@ -131,7 +120,7 @@ extension FleetExchange {
             "DELETE FROM fleet_workers WHERE id = $1",
             [.worker(fence.worker)]
         )
-        return Self([pass(fence), leave]) { _, server in .left(server) }
+        return Self([leave], pass: Pass(fence: fence)) { _, server in .left(server) }
     }
 
     /// Merges units; with the last ones, confirms the timeline.

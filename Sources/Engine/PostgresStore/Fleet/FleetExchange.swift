@@ -5,6 +5,14 @@ import StoreTables
 /// The statements of a transaction, without its beginning and its `COMMIT`, and how their answers are
 /// read.
 struct FleetExchange {
+    /// What the transaction checks and counts first.
+    struct Pass {
+        let fence: WorkerFence
+        var returnedPermits = 0
+    }
+
+    /// Nil if the transaction does not count as a commit of a worker.
+    let pass: Pass?
     let statements: [PostgresStatement]
     /// Reads the answers to the statements.
     ///
@@ -13,8 +21,10 @@ struct FleetExchange {
 
     init(
         _ statements: [PostgresStatement],
+        pass: Pass? = nil,
         answer: @escaping ([PostgresResult], ServerState) throws -> FleetAnswer
     ) {
+        self.pass = pass
         self.statements = statements
         self.answer = answer
     }

@@ -11,7 +11,7 @@ import Fleet
 extension PostgresSchema {
     /// Every function, in the order of their creation.
     static var fleetFunctions: [String] {
-        [ownPath, begin, clock, timeline, isOver, inUse, server, confirmed, fence, writerFence]
+        [ownPath, begin, clock, timeline, isOver, inUse, server, confirmed, pass, writerFence]
             + [restorationFence, beat, strikeOff, omits, isRecalled, makeUnknown, change, claim]
             + [withdraw, lateAnswer]
             + [createPartition, dropPartitions]
@@ -22,17 +22,20 @@ extension PostgresSchema {
     private static let ownPath =
         "SELECT set_config('search_path', current_schema() || ', pg_temp', true)"
 
-    /// Sets what holds for one transaction: a pool of connections keeps no setting. A function, whose
-    /// assignments cost less than a statement that is planned each time.
+    /// What holds for one transaction, because a pool of connections keeps no setting.
+    private static let settings = """
+        durability := set_config('synchronous_commit', durability, true);
+            durability := set_config('statement_timeout', '4s', true);
+            durability := set_config('lock_timeout', '2s', true);
+            durability := set_config('idle_in_transaction_session_timeout', '5s', true);
+            place := set_config('search_path', place, true);
+        """
+
+    /// Begins a transaction.
     private static let begin = """
         CREATE FUNCTION fleet_begin(place text, durability text) RETURNS void LANGUAGE plpgsql AS $$
-        DECLARE setting text;
         BEGIN
-            setting := set_config('search_path', place, true);
-            setting := set_config('synchronous_commit', durability, true);
-            setting := set_config('statement_timeout', '4s', true);
-            setting := set_config('lock_timeout', '2s', true);
-            setting := set_config('idle_in_transaction_session_timeout', '5s', true);
+            \(settings)
         END
         $$
         """
@@ -113,22 +116,27 @@ extension PostgresSchema {
         $$
         """
 
-    /// Counts a commit of a worker, and the permits that it returns; the first statement of its
-    /// transaction.
-    private static let fence = """
-        CREATE FUNCTION fleet_fence(
+    /// Begins a transaction that counts as a commit of a worker: checks its fence, and counts the permits that
+    /// it returns.
+    ///
+    /// One call with the settings, because each statement is planned again in each transaction.
+    private static let pass = """
+        CREATE FUNCTION fleet_pass(
+            place text, durability text,
             me bigint, its_incarnation bigint, its_commits bigint, its_timeline bigint, permits bigint
         ) RETURNS void LANGUAGE plpgsql AS $$
         DECLARE
-            granted bigint := 0;
-            actual bigint := fleet_timeline();
+            granted bigint := 0; moved_to text; actual bigint;
         BEGIN
-            PERFORM fleet_check_place();
+            \(settings)
+            SELECT moved INTO moved_to FROM meta WHERE id = 1;
+            IF moved_to IS NOT NULL THEN PERFORM fleet_check_place(); END IF;
+            actual := fleet_timeline();
             IF permits > 0 THEN
                 SELECT s.permits INTO granted FROM fleet_slices s WHERE worker = me;
             END IF;
             UPDATE fleet_workers SET commits = commits + 1,
-                returned = greatest(returned, least(granted, returned + fleet_fence.permits))
+                returned = greatest(returned, least(granted, returned + fleet_pass.permits))
             WHERE id = me AND incarnation = its_incarnation AND commits = its_commits
                 AND timeline = its_timeline AND its_timeline = actual;
             IF NOT FOUND THEN

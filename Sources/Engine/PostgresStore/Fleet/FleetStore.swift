@@ -10,6 +10,7 @@ import StoreTables
 /// those of `PostgresStore`.
 package actor FleetStore: FleetConnection {
     nonisolated private let place: PostgresPlace
+    nonisolated private let address: PostgresAddress
     nonisolated private let executor = StoreExecutor()
     /// Nil until it is needed, and after it was lost.
     private var pipeline: PostgresPipeline?
@@ -23,8 +24,11 @@ package actor FleetStore: FleetConnection {
     /// The server's limit for statements does not end a wait for a standby.
     private static let patience = Duration.seconds(4)
 
-    /// `place`: has the state's tables.
-    package init(at place: PostgresPlace) { self.place = place }
+    /// `place`: has the state's tables. `lane`: names the connection, so that the server shows what it is for.
+    package init(at place: PostgresPlace, for lane: FleetTicket.Lane = .ledger) {
+        self.place = place
+        address = place.address.named(lane.rawValue)
+    }
 
     package func perform(
         _ transaction: FleetTransaction,
@@ -80,7 +84,7 @@ package actor FleetStore: FleetConnection {
         on pipeline: PostgresPipeline,
         within patience: PostgresPatience
     ) throws -> FleetReply {
-        let beginning = beginning(isDurable: transaction.isDurable)
+        let beginning = beginning(isDurable: transaction.isDurable, exchange.pass)
         let before = beginning + exchange.statements
         let warnings = pipeline.warnings
         let answers = try pipeline.answers(
@@ -117,14 +121,25 @@ package actor FleetStore: FleetConnection {
 
     // MARK: Statements
 
-    private func beginning(isDurable: Bool) -> [PostgresStatement] {
-        [
-            PostgresStatement("BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE"),
-            PostgresStatement(
-                "SELECT \(place.schema).fleet_begin($1, $2)",
-                [.text(place.schema), .text(isDurable ? "on" : "off")]
-            ),
-        ]
+    private func beginning(
+        isDurable: Bool,
+        _ pass: FleetExchange.Pass? = nil
+    ) -> [PostgresStatement] {
+        let settings = [PostgresValue.text(place.schema), .text(isDurable ? "on" : "off")]
+        let begin =
+            if let pass {
+                PostgresStatement(
+                    "SELECT \(place.schema).fleet_pass($1, $2, $3, $4, $5, $6, $7)",
+                    settings + [
+                        .worker(pass.fence.worker), .number(pass.fence.incarnation),
+                        .number(pass.fence.commits), .number(pass.fence.timeline.number),
+                        .number(pass.returnedPermits),
+                    ]
+                )
+            } else {
+                PostgresStatement("SELECT \(place.schema).fleet_begin($1, $2)", settings)
+            }
+        return [PostgresStatement("BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE"), begin]
     }
 
     /// What the server has after the commit.
@@ -138,7 +153,7 @@ package actor FleetStore: FleetConnection {
         within patience: PostgresPatience
     ) throws(PostgresError) -> PostgresPipeline {
         if let pipeline, pipeline.isUsable { return pipeline }
-        let made = try PostgresPipeline(to: place.address, within: patience)
+        let made = try PostgresPipeline(to: address, within: patience)
         pipeline = made
         return made
     }

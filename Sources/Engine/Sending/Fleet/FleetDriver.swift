@@ -17,11 +17,11 @@ package struct FleetDriver: Sendable {
         let slices: any FleetConnection
         let writer: any FleetConnection
 
-        package init(_ make: () -> any FleetConnection) {
-            ledger = make()
-            beats = make()
-            slices = make()
-            writer = make()
+        package init(_ make: (FleetTicket.Lane) -> any FleetConnection) {
+            ledger = make(.ledger)
+            beats = make(.beats)
+            slices = make(.slices)
+            writer = make(.writer)
         }
 
         subscript(lane: FleetTicket.Lane) -> any FleetConnection {

@@ -65,7 +65,7 @@ struct FleetWorker {
         )
         let stop = StopSignal()
         let driver = FleetDriver(
-            lanes: FleetDriver.Lanes { FleetStore(at: place) },
+            lanes: FleetDriver.Lanes { FleetStore(at: place, for: $0) },
             store: store,
             limits: FleetDriver.Limits(
                 quota: share.quota,
