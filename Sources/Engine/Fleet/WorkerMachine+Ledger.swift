@@ -66,26 +66,29 @@ extension WorkerMachine {
         let unrecorded = units.reduce(0) { $0 + $1.unrecorded.count }
         let returned = returnedPermits()
         var ahead = self.ahead
-        let batch = min(ahead, max(1, min(permits, share) / 4))
+        let batch = min(ahead, max(1, min(permits, share) * 2 / 7))
         if unrecorded >= settings.ahead || returned > 0 && returned >= min(batch, permits - share) {
             return true
         }
         if units.isEmpty { return returned > 0 }
         if let oldestUnrecorded, now >= oldestUnrecorded + Self.recordInterval { return true }
         let mayRelease = mayWork(at: now) && !isResting(at: now)
-        let available = releasable + unrecorded
-        for unit in units {
-            if unit.isComplete { return true }
+        // The end of a unit is recorded with its last outcomes, and these with the next marks of another one.
+        let complete = units.filter(\.isComplete)
+        if complete.count == units.count || complete.contains(where: \.unrecorded.isEmpty) {
+            return true
+        }
+        var waiting = 0
+        for unit in units where !unit.isComplete {
             let givesBack = givesBack(unit)
             if givesBack, unit.open.isEmpty { return true }
             guard mayRelease, !givesBack else {
                 if unit.hasReady { return true }
                 continue
             }
-            let waiting = unit.unreleased(ahead: &ahead, at: now)
-            if waiting > 0, available >= min(batch, waiting) { return true }
+            waiting += unit.unreleased(ahead: &ahead, at: now)
         }
-        return false
+        return waiting > 0 && releasable + unrecorded >= min(batch, waiting)
     }
 
     /// The number of requests between the sent ones and the marks: what the slice admits in a second, because

@@ -13,40 +13,52 @@ extension FleetExchange {
     ) -> Self {
         // Units are locked in the order of their numbers.
         let sorted = changes.sorted { $0.unit < $1.unit }
-        let statements = sorted.map { change($0, notes: notes[$0.unit]) }
-        let pass = Pass(fence: fence, returnedPermits: returnedPermits)
+        var statements: [PostgresStatement] = []
+        var pass = Pass(fence: fence, returnedPermits: returnedPermits)
+        if let only = sorted.first, sorted.count == 1, stored(notes[only.unit], with: only) == nil {
+            pass.change = values(of: only)
+        } else {
+            statements = sorted.map { change($0, notes: notes[$0.unit]) }
+        }
         return Self(statements, pass: pass) { results, server in
             var lost: Set<WorkUnitID> = []
-            for (change, result) in zip(sorted, results) where result.rowCount == 0 {
+            for (change, result) in zip(sorted, results) where try !result.isChanged {
                 lost.insert(change.unit)
             }
             return .committed(server, lost: changes.map(\.unit).filter(lost.contains))
         }
     }
 
-    private static func change(_ change: UnitChange, notes: UnitNotes?) -> PostgresStatement {
+    private static func values(of change: UnitChange) -> [PostgresValue] {
         let ending =
             switch change.ending {
             case nil: 0
             case .finished: 1
             case .givenBack: 2
             }
-        let values: [PostgresValue] =
-            [
-                .number(change.unit.number), .number(change.fence.epoch),
-                .token(change.fence.token), .number(change.mark ?? 0), .number(ending),
-            ] + AttemptBlock.values(of: AttemptBlock.pack(change.records))
-        let call = "fleet_change($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)"
+        return [
+            .number(change.unit.number), .number(change.fence.epoch),
+            .token(change.fence.token), .number(change.mark ?? 0), .number(ending),
+        ] + AttemptBlock.values(of: AttemptBlock.pack(change.records))
+    }
+
+    /// Nil if a change needs no notes: planning their statement takes longer than all the rest.
+    private static func stored(_ notes: UnitNotes?, with change: UnitChange) -> UnitNotes? {
         let stored = notes?.only(change.records)
-        // Planning the parts for notes takes longer than all the rest.
-        guard let stored, !stored.isEmpty else {
-            return PostgresStatement("SELECT 1 FROM \(call)", values)
+        return stored?.isEmpty ?? true ? nil : stored
+    }
+
+    private static func change(_ change: UnitChange, notes: UnitNotes?) -> PostgresStatement {
+        let values = values(of: change)
+        let call = "fleet_change($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)"
+        guard let stored = stored(notes, with: change) else {
+            return PostgresStatement("SELECT true FROM \(call)", values)
         }
         return PostgresStatement(
             """
             WITH changed AS (SELECT unit, id, first FROM \(call)),
             \(UnitNotes.statements(from: 11))
-            SELECT 1 FROM changed
+            SELECT true FROM changed
             """,
             values + UnitNotes.values(of: stored)
         )
@@ -208,6 +220,13 @@ extension FleetExchange {
             ] + AttemptBlock.values(of: AttemptBlock.pack(unit.records))
                 + UnitNotes.values(of: notes?.only(unit.records))
         )
+    }
+}
+
+extension PostgresResult {
+    /// Whether a unit was changed.
+    fileprivate var isChanged: Bool {
+        get throws { try rowCount == 1 && PostgresRow(self, 0).decode(Bool.self, atIndex: 0) }
     }
 }
 

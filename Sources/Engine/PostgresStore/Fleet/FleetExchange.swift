@@ -5,10 +5,12 @@ import StoreTables
 /// The statements of a transaction, without its beginning and its `COMMIT`, and how their answers are
 /// read.
 struct FleetExchange {
-    /// What the transaction checks and counts first.
+    /// What the first statement of the transaction checks and counts, after its settings.
     struct Pass {
         let fence: WorkerFence
         var returnedPermits = 0
+        /// The values of a change of one unit, which the statement makes; its answer is then the first one.
+        var change: [PostgresValue]?
     }
 
     /// Nil if the transaction does not count as a commit of a worker.

@@ -48,6 +48,22 @@ extension PostgresSchema {
         $$
         """
 
+    /// The rest of the update of a unit whose claim is current.
+    static let changing = """
+        released = greatest(u.released, mark),
+                finished = CASE WHEN ending = 1 THEN 1 ELSE u.finished END,
+                owner = CASE WHEN ending = 0 THEN u.owner END
+            WHERE u.id = target AND u.epoch = its_epoch AND u.token = its_token
+        """
+
+    /// The rest of a query for the rows of the log that a change appends.
+    static let changedBlocks = """
+        target, block.attempt, block.first,
+                    substr(records, block.start::int, block.length::int)
+                FROM unnest(attempts, firsts, starts, lengths)
+                    AS block (attempt, first, start, length)
+        """
+
     /// Changes a unit whose claim is current, and appends outcomes.
     ///
     /// Outcomes follow from the changed row, so that a lost fence also loses them. A function, because
@@ -58,18 +74,12 @@ extension PostgresSchema {
             attempts bigint[], firsts bigint[], starts bigint[], lengths bigint[], records bytea
         ) RETURNS TABLE (unit bigint, id bigint, first bigint) LANGUAGE plpgsql AS $$
         BEGIN
-            UPDATE work_units u SET released = greatest(u.released, mark),
-                finished = CASE WHEN ending = 1 THEN 1 ELSE u.finished END,
-                owner = CASE WHEN ending = 0 THEN u.owner END
-            WHERE u.id = target AND u.epoch = its_epoch AND u.token = its_token
+            UPDATE work_units u SET \(changing)
             RETURNING u.unit, u.id, u.first INTO unit, id, first;
             IF NOT FOUND THEN RETURN; END IF;
             IF cardinality(attempts) > 0 THEN
                 INSERT INTO attempt_log (unit, work_unit, attempt, first, outcomes)
-                SELECT fleet_change.unit, target, block.attempt, block.first,
-                    substr(records, block.start::int, block.length::int)
-                FROM unnest(attempts, firsts, starts, lengths)
-                    AS block (attempt, first, start, length);
+                SELECT fleet_change.unit, \(changedBlocks);
             END IF;
             RETURN NEXT;
         END

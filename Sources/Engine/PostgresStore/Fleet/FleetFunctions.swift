@@ -11,7 +11,7 @@ import Fleet
 extension PostgresSchema {
     /// Every function, in the order of their creation.
     static var fleetFunctions: [String] {
-        [ownPath, begin, clock, timeline, isOver, inUse, server, confirmed, pass, writerFence]
+        [ownPath, begin, clock, timeline, isOver, inUse, server, confirmed, pass, commit, writerFence]
             + [restorationFence, beat, strikeOff, omits, isRecalled, makeUnknown, change, claim]
             + [withdraw, lateAnswer]
             + [createPartition, dropPartitions]
@@ -116,32 +116,61 @@ extension PostgresSchema {
         $$
         """
 
-    /// Begins a transaction that counts as a commit of a worker: checks its fence, and counts the permits that
-    /// it returns.
-    ///
-    /// One call with the settings, because each statement is planned again in each transaction.
-    private static let pass = """
-        CREATE FUNCTION fleet_pass(
-            place text, durability text,
-            me bigint, its_incarnation bigint, its_commits bigint, its_timeline bigint, permits bigint
-        ) RETURNS void LANGUAGE plpgsql AS $$
-        DECLARE
-            granted bigint := 0; moved_to text; actual bigint;
-        BEGIN
-            \(settings)
-            SELECT moved INTO moved_to FROM meta WHERE id = 1;
+    /// Checks the fence of a worker, and counts its commit and the permits that it returns.
+    private static let passing = """
+        SELECT moved INTO moved_to FROM meta WHERE id = 1;
             IF moved_to IS NOT NULL THEN PERFORM fleet_check_place(); END IF;
             actual := fleet_timeline();
-            IF permits > 0 THEN
+            IF given > 0 THEN
                 SELECT s.permits INTO granted FROM fleet_slices s WHERE worker = me;
             END IF;
             UPDATE fleet_workers SET commits = commits + 1,
-                returned = greatest(returned, least(granted, returned + fleet_pass.permits))
+                returned = greatest(returned, least(granted, returned + given))
             WHERE id = me AND incarnation = its_incarnation AND commits = its_commits
                 AND timeline = its_timeline AND its_timeline = actual;
             IF NOT FOUND THEN
                 RAISE EXCEPTION 'the worker is not current' USING ERRCODE = 'HRD01';
             END IF;
+        """
+
+    /// Begins a transaction that counts as a commit of a worker.
+    ///
+    /// One call with the settings, because each statement is planned again in each transaction.
+    private static let pass = """
+        CREATE FUNCTION fleet_pass(
+            place text, durability text,
+            me bigint, its_incarnation bigint, its_commits bigint, its_timeline bigint, given bigint
+        ) RETURNS void LANGUAGE plpgsql AS $$
+        DECLARE
+            granted bigint := 0; moved_to text; actual bigint;
+        BEGIN
+            \(settings)
+            \(passing)
+        END
+        $$
+        """
+
+    /// The same with a change of one unit, as most commits have it. Returns whether the unit is changed.
+    private static let commit = """
+        CREATE FUNCTION fleet_commit(
+            place text, durability text,
+            me bigint, its_incarnation bigint, its_commits bigint, its_timeline bigint, given bigint,
+            target bigint, its_epoch bigint, its_token bigint, mark bigint, ending bigint,
+            attempts bigint[], firsts bigint[], starts bigint[], lengths bigint[], records bytea
+        ) RETURNS boolean LANGUAGE plpgsql AS $$
+        DECLARE
+            granted bigint := 0; moved_to text; actual bigint; its_unit bigint;
+        BEGIN
+            \(settings)
+            \(passing)
+            UPDATE work_units u SET \(changing)
+            RETURNING u.unit INTO its_unit;
+            IF NOT FOUND THEN RETURN false; END IF;
+            IF cardinality(attempts) > 0 THEN
+                INSERT INTO attempt_log (unit, work_unit, attempt, first, outcomes)
+                SELECT its_unit, \(changedBlocks);
+            END IF;
+            RETURN true;
         END
         $$
         """

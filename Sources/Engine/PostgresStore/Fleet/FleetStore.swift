@@ -96,7 +96,8 @@ package actor FleetStore: FleetConnection {
         }
         // No standby has confirmed it.
         guard pipeline.warnings == warnings else { throw PostgresError.timedOut }
-        let results = answers.results[beginning.count..<before.count]
+        let first = exchange.pass?.change == nil ? beginning.count : beginning.count - 1
+        let results = answers.results[first..<before.count]
         guard let last = answers.results.last else { throw UnexpectedValue() }
         return .answered(try exchange.answer(Array(results), ServerState(PostgresRow(last, 0))))
     }
@@ -126,20 +127,21 @@ package actor FleetStore: FleetConnection {
         _ pass: FleetExchange.Pass? = nil
     ) -> [PostgresStatement] {
         let settings = [PostgresValue.text(place.schema), .text(isDurable ? "on" : "off")]
-        let begin =
-            if let pass {
-                PostgresStatement(
-                    "SELECT \(place.schema).fleet_pass($1, $2, $3, $4, $5, $6, $7)",
-                    settings + [
-                        .worker(pass.fence.worker), .number(pass.fence.incarnation),
-                        .number(pass.fence.commits), .number(pass.fence.timeline.number),
-                        .number(pass.returnedPermits),
-                    ]
-                )
-            } else {
-                PostgresStatement("SELECT \(place.schema).fleet_begin($1, $2)", settings)
-            }
-        return [PostgresStatement("BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE"), begin]
+        let begin = PostgresStatement("BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE")
+        guard let pass else {
+            return [
+                begin, PostgresStatement("SELECT \(place.schema).fleet_begin($1, $2)", settings),
+            ]
+        }
+        let values =
+            settings + [
+                .worker(pass.fence.worker), .number(pass.fence.incarnation),
+                .number(pass.fence.commits), .number(pass.fence.timeline.number),
+                .number(pass.returnedPermits),
+            ] + (pass.change ?? [])
+        let function = pass.change == nil ? "fleet_pass" : "fleet_commit"
+        let places = values.indices.map { "$\($0 + 1)" }.joined(separator: ", ")
+        return [begin, PostgresStatement("SELECT \(place.schema).\(function)(\(places))", values)]
     }
 
     /// What the server has after the commit.
