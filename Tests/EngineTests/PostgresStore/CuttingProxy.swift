@@ -142,6 +142,7 @@ extension [UInt8] {
     /// Whether the messages end a transaction that writes; transactions that read have no fence.
     fileprivate var containsCommit: Bool {
         firstRange(of: Array("COMMIT\0".utf8)) != nil
-            && firstRange(of: Array("fence(".utf8)) != nil
+            && ["fence(", "fleet_pass(", "fleet_commit("]
+                .contains { firstRange(of: Array($0.utf8)) != nil }
     }
 }

@@ -66,10 +66,13 @@ struct FleetCommitTests {
 
     @Test func `an answer with a warning is none`() async throws {
         let worker = try await scene.worker(1)
+        try scene.execute("ALTER FUNCTION fleet_timeline() RENAME TO actual_timeline")
         try scene.execute(
             """
-            CREATE OR REPLACE FUNCTION fleet_check_place() RETURNS void LANGUAGE plpgsql
-            AS $$ BEGIN RAISE WARNING 'canceling wait for synchronous replication'; END $$
+            CREATE FUNCTION fleet_timeline() RETURNS bigint LANGUAGE plpgsql AS $$ BEGIN
+                RAISE WARNING 'canceling wait for synchronous replication';
+                RETURN actual_timeline();
+            END $$
             """
         )
         #expect(try await scene.failure(.commit(worker.fence, [], returnedPermits: 0)) == .inDoubt)
