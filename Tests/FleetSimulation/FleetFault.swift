@@ -50,4 +50,6 @@ package enum FleetFault: Int, CaseIterable, Sendable {
     case withdrawsBeforeConfirmation
     /// Recalls: the division of an occurrence that has left the fleet counts after it is entrusted again.
     case storesFormerDivision
+    /// 15: a promoted server whose standbys return later counts what it has as stored.
+    case countsMissingStandby
 }

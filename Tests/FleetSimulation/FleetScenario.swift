@@ -25,6 +25,10 @@ package struct FleetScenario: Sendable {
     var failovers = 0
     /// The milliseconds before a failover from which on the standby receives nothing.
     var cutLengths = 0...0
+    /// The milliseconds for which a promoted server has no standby.
+    var standbyReturns = 0...0
+    /// Failovers that another one follows before or just after the standby is there, in millionths.
+    var repeatedFailovers = 0
     /// The number of workers that end with each failover.
     var lostWithFailover = 0
     var clockJumps = 0
@@ -82,6 +86,8 @@ package struct FleetScenario: Sendable {
         scenario.recalls = max(0, random.number(in: -2...5))
         scenario.collects = random.chance(500_000)
         scenario.limits = random.number(in: 0...8)
+        scenario.standbyReturns = random.chance(500_000) ? 0...6_000 : 0...0
+        scenario.repeatedFailovers = random.chance(300_000) ? 500_000 : 0
         return scenario
     }
 
@@ -159,6 +165,13 @@ package struct FleetScenario: Sendable {
             scenario.isSynchronous = false
             scenario.failovers = 2
             scenario.cutLengths = 1_000...4_000
+        case .countsMissingStandby:
+            scenario.isSynchronous = false
+            scenario.failovers = 2
+            scenario.standbyReturns = 2_000...6_000
+            scenario.repeatedFailovers = 1_000_000
+            scenario.requests = 3_000
+            scenario.quota = 1_500
         case .raisesShareLocks: scenario.otherWriting = true
         case .hidesRecalls, .claimsIgnoreRecalls, .withdrawsFromTheLiving, .storesFormerDivision,
             .withdrawsWithoutFence, .withdrawsBeforeConfirmation:

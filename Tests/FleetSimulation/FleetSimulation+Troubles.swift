@@ -101,12 +101,22 @@ extension FleetSimulation {
         judge.failOver(at: now)
         formerServers = [server]
         formerServers[0].retire()
-        server.failOver(at: now)
+        let standbyReturn = random.number(in: scenario.standbyReturns) * 1_000_000
+        server.failOver(at: now, standbyStart: now + down + standbyReturn)
         judge.keepRecalls(of: server.database)
         generation += 1
         serverStart = now + down
+        if random.chance(scenario.repeatedFailovers) { repeatFailover(within: standbyReturn) }
         for _ in 0..<scenario.lostWithFailover {
             crash(random.number(in: 0...scenario.workers - 1))
         }
+    }
+
+    /// Plans another failover, most often before the new primary has a standby.
+    private mutating func repeatFailover(within standbyReturn: Int) {
+        let delay = random.number(in: 0...standbyReturn / 1_000_000 + 2_000)
+        let time = serverStart / 1_000_000 + delay
+        guard time <= scenario.troubles.upperBound else { return }
+        add(.failOver(down: random.number(in: 1_000...9_000) * 1_000_000), at: time)
     }
 }

@@ -86,14 +86,7 @@ extension ModelServer {
     }
 
     /// The state after the commit of the current transaction.
-    private var nextState: ServerState {
-        let now = state
-        return ServerState(
-            timeline: now.timeline,
-            position: LogPosition(database.position + 1),
-            safe: now.safe
-        )
-    }
+    private var nextState: ServerState { state(at: database.position + 1) }
 
     func isCurrent(_ fence: ClaimFence, _ row: ClaimFence) -> Bool {
         fault == .claimsWithoutLocks ? fence.epoch == row.epoch : fence == row

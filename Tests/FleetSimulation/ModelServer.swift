@@ -38,6 +38,8 @@ struct ModelServer: Sendable {
     private var promotion = Int.min / 2
     /// Nothing reaches the standby that was committed at or after this time.
     var cutStart: Int?
+    /// When the promoted server gets a standby; nothing reaches one before.
+    private var standbyStart = Int.min
     /// The server's clock, compared with the time of the simulation.
     var clockOffset = 0
     /// The time of the current transaction.
@@ -64,14 +66,22 @@ struct ModelServer: Sendable {
         return timeline - 1
     }
 
-    var state: ServerState {
+    var state: ServerState { state(at: database.position) }
+
+    /// The state with a position that the present transaction reaches.
+    func state(at position: Int) -> ServerState {
         ServerState(
             timeline: Timeline(visibleTimeline),
-            position: LogPosition(database.position),
-            safe: LogPosition(
-                settings.hasStandby && fault != .ignoresStandby ? standby.position : .max
-            )
+            position: LogPosition(position),
+            safe: LogPosition(safe(at: position))
         )
+    }
+
+    /// What the standby has; nothing while it is expected to return.
+    private func safe(at position: Int) -> Int {
+        guard settings.hasStandby, fault != .ignoresStandby else { return .max }
+        guard now < standbyStart else { return standby.position }
+        return fault == .countsMissingStandby ? position : 0
     }
 
     mutating func change(_ change: ModelDatabase.Change) {
@@ -92,7 +102,7 @@ struct ModelServer: Sendable {
         guard settings.hasStandby else { return }
         while logStart < log.count {
             let entry = log[logStart]
-            if entry.time + settings.lag > time { break }
+            if max(entry.time, standbyStart) + settings.lag > time { break }
             if let cutStart, entry.time >= cutStart { break }
             for change in entry.changes { standby.apply(change) }
             standby.position = entry.position
@@ -104,8 +114,10 @@ struct ModelServer: Sendable {
         }
     }
 
-    /// Whether a commit of this time waits for the standby until the cut ends.
-    func isCutOff(at time: Int) -> Bool { cutStart.map { time >= $0 } ?? false }
+    /// Whether a commit of this time waits for the standby for longer than its client.
+    func isCutOff(at time: Int) -> Bool {
+        time < standbyStart || cutStart.map { time >= $0 } ?? false
+    }
 
     /// Continues as a former primary, of which nothing is replicated or observed.
     mutating func retire() {
@@ -114,13 +126,16 @@ struct ModelServer: Sendable {
     }
 
     /// Promotes the standby; what it does not have is lost.
-    mutating func failOver(at time: Int) {
+    ///
+    /// `standbyStart`: when the promoted server gets a standby.
+    mutating func failOver(at time: Int, standbyStart: Int = .min) {
         replicate(until: time)
         database = standby
         log = []
         logStart = 0
         timeline += 1
         promotion = time
+        self.standbyStart = standbyStart
         cutStart = nil
     }
 
