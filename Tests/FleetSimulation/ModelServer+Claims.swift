@@ -133,6 +133,7 @@ extension ModelServer {
             name(unit)
         }
         guard isLast else { return taken }
+        freeForgotten(by: fence.worker, besides: units)
         change(worker: place) {
             $0.timeline = fence.timeline.number
             $0.commits = fence.commits
@@ -143,11 +144,27 @@ extension ModelServer {
 
     /// Stores that requests are possibly doubled, because the worker may crash before it reports that.
     private mutating func name(_ unit: RestoredUnit) {
-        let index = unit.unit.number
-        guard var row = database.unit(index) else { return }
-        row.doubledMark = max(row.doubledMark, unit.mark)
-        change(.unit(index, row))
-        notes.append(.named(unit: index, mark: unit.mark))
+        guard let row = database.unit(unit.unit.number) else { return }
+        name(row, mark: unit.mark)
+    }
+
+    private mutating func name(_ old: UnitRow, mark: Int) {
+        var row = old
+        row.doubledMark = max(row.doubledMark, mark)
+        change(.unit(row.unit.id.number, row))
+        notes.append(.named(unit: row.unit.id.number, mark: mark))
+    }
+
+    /// Frees the units of a worker that it does not have; it has forgotten up to which request it sent them.
+    private mutating func freeForgotten(by worker: WorkerID, besides units: [RestoredUnit]) {
+        let kept = Set(units.filter { $0.holding == .owned }.map(\.fence))
+        for index in database.units.indices where !database.isFinished[index] {
+            guard var row = database.unit(index), row.owner == worker,
+                !kept.contains(row.fence)
+            else { continue }
+            row.owner = nil
+            name(row, mark: row.unit.count)
+        }
     }
 
     /// Returns false if another worker has claimed it.
