@@ -27,7 +27,7 @@ struct WorkerRow: Sendable {
     func isOver(at clock: Int) -> Bool { Self.isOver(leaseEnd, at: clock) }
 
     static func isOver(_ end: Int, at clock: Int) -> Bool {
-        end < clock || end > clock + 15_000_000_000
+        end < clock || end > clock + LeaseTerms.lifetime.inNanoseconds
     }
 }
 

@@ -111,7 +111,7 @@ extension ModelServer {
             id: id,
             isSynchronous: isSynchronous,
             timeline: visibleTimeline,
-            leaseEnd: clock + 15_000_000_000,
+            leaseEnd: clock + LeaseTerms.lifetime.inNanoseconds,
             beat: clock
         )
         // A registration that arrives late adds a removed row again.
@@ -126,12 +126,12 @@ extension ModelServer {
             let row = database.workers[place]
             if row.id == id {
                 change(worker: place) {
-                    $0.leaseEnd = clock + 15_000_000_000
+                    $0.leaseEnd = clock + LeaseTerms.lifetime.inNanoseconds
                     $0.beat = clock
                 }
                 continue
             }
-            if abs(clock - row.beat) > 7_000_000_000, row.suspectOn == nil {
+            if abs(clock - row.beat) > LeaseTerms.suspicion.inNanoseconds, row.suspectOn == nil {
                 change(worker: place) {
                     $0.suspectOn = timeline
                     $0.incarnation += 1

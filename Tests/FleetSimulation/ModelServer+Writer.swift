@@ -8,14 +8,14 @@ extension ModelServer {
         guard isOwn || WorkerRow.isOver(row.leaseEnd, at: clock) else { return nil }
         row.epoch += 1
         row.token = token
-        row.leaseEnd = clock + 1_500_000_000
+        row.leaseEnd = clock + LeaseTerms.writerLifetime.inNanoseconds
         change(.writer(row))
         return row.fence
     }
 
     mutating func divide(_ grants: [Grant], on timeline: Timeline?) -> DivisionAnswer {
         var writer = database.writer
-        writer.leaseEnd = clock + 1_500_000_000
+        writer.leaseEnd = clock + LeaseTerms.writerLifetime.inNanoseconds
         change(.writer(writer))
         if fault == .returnsPermitsByTime { returnPermits() }
         let isConfirmed = isConfirmed
@@ -34,7 +34,7 @@ extension ModelServer {
         return DivisionAnswer(
             server: state,
             rows: rows.map { row in
-                let isNew = now - row.requestTime < 1_500_000_000
+                let isNew = now - row.requestTime < LeaseTerms.requestLifetime.inNanoseconds
                 let request = isNew ? row.request : nil
                 return DivisionAnswer.Row(row.id, permits: row.permits, request: request)
             },

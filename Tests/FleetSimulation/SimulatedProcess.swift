@@ -23,9 +23,14 @@ struct SimulatedProcess: Sendable {
     }
 
     func time(of clock: Duration) -> Int {
-        let parts = clock.components
-        let local = Int(parts.seconds) * 1_000_000_000 + Int(parts.attoseconds / 1_000_000_000)
-        return start + local * 1_000_000 / rate + 1_000
+        start + clock.inNanoseconds * 1_000_000 / rate + 1_000
+    }
+}
+
+extension Duration {
+    var inNanoseconds: Int {
+        let parts = components
+        return Int(parts.seconds) * 1_000_000_000 + Int(parts.attoseconds / 1_000_000_000)
     }
 }
 

@@ -12,15 +12,21 @@ package enum LeaseTerms {
     /// How long the lease of the writer lasts after its renewal, which each division makes.
     ///
     /// No worker gets a slice until another worker is the writer, and for the validity of a slice after that.
-    package static let writerLifetime = Duration.milliseconds(1_500)
+    package static let writerLifetime = Duration.seconds(1)
+    /// The time between divisions, which renew the lease of the writer.
+    package static let divisionInterval = Duration.milliseconds(200)
     /// The time between attempts to become the writer.
-    package static let writerInterval = Duration.milliseconds(300)
+    package static let writerInterval = Duration.milliseconds(200)
     /// How long a request for a slice counts, by the server's clock: a worker that needs one asks more often.
     package static let requestLifetime = Duration.milliseconds(1_500)
     /// A worker without a beat for this long is a suspect, by the server's clock.
     package static let suspicion = Duration.seconds(7)
     /// How long a worker may take to confirm a timeline before it is struck off.
     package static let patience = Duration.seconds(60)
+    /// How long the standbys of a server may take to return after they were seen, and after a promotion.
+    ///
+    /// A server without standbys counts what it has as stored only when this time is over.
+    package static let standbyReturn = Duration.seconds(60)
     /// How long a wait for a standby may take before it is reported, by the monotonic clock.
     package static let standbyPatience = Duration.seconds(30)
 }

@@ -58,9 +58,6 @@ package struct WriterMachine: Sendable {
     /// The last request of each worker that was divided for.
     private var answered: [WorkerID: Int] = [:]
 
-    /// The time between divisions.
-    package static let interval = Duration.milliseconds(250)
-
     /// `seed`: 64 random bits, different for each process.
     package init(_ settings: Settings, seed: UInt64) {
         self.settings = settings
@@ -106,9 +103,15 @@ package struct WriterMachine: Sendable {
             next = now + LeaseTerms.writerInterval
             return (.takeWriter(ClaimToken(numbers.next()), former: fence), .take)
         }
-        // Many cuts must not delay the divisions, because slices end after two seconds.
-        guard now >= nextDivision else { return hasCut ? nil : nextCut(fence: fence) }
-        nextDivision = now + Self.interval
+        // Many cuts must not delay the divisions, because slices end after two seconds. If an answer takes
+        // longer than the time between divisions, one transaction of a cut still follows each of them.
+        let isDue = now >= nextDivision
+        if !hasCut, let cut = nextCut(fence: fence) {
+            if isDue { hasCut = true }
+            return cut
+        }
+        guard isDue else { return nil }
+        nextDivision = now + LeaseTerms.divisionInterval
         hasCut = false
         defer { grants = [] }
         return (.divide(fence, on: timeline, grants), .divide)
@@ -133,7 +136,7 @@ package struct WriterMachine: Sendable {
             return
         }
         switch failure {
-        case .notCommitted: next = now + Self.interval
+        case .notCommitted: next = now + LeaseTerms.divisionInterval
         case .fenced: lose(at: now)
         case .inDoubt:
             // A new token ends transactions that are still in the network.
@@ -145,7 +148,7 @@ package struct WriterMachine: Sendable {
         mustTake = true
         cuts = []
         grants = []
-        next = now + Self.interval
+        next = now + LeaseTerms.divisionInterval
     }
 
     private mutating func take(_ answer: FleetAnswer, to work: Work, at now: Duration) {

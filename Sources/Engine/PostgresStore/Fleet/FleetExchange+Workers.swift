@@ -11,7 +11,7 @@ extension FleetExchange {
             WITH added AS (
                 INSERT INTO fleet_workers (id, host, process, format, synchronous, timeline, lease, beat)
                 VALUES ($1, $2, $3, $4, $5, fleet_timeline(),
-                    fleet_clock() + interval '15 s', fleet_clock())
+                    fleet_clock() + \(LeaseTerms.lifetime.interval), fleet_clock())
                 ON CONFLICT DO NOTHING RETURNING id)
             INSERT INTO fleet_slices (worker) SELECT id FROM added
             """,
@@ -142,7 +142,7 @@ extension FleetExchange {
         let sorted = units.enumerated()
             .sorted { ($0.element.unit, $0.offset) < ($1.element.unit, $1.offset) }.map(\.element)
         let restorations = sorted.map { restoration($0, of: fence.worker, notes: notes[$0.unit]) }
-        let end = isLast ? [confirmation(fence, units)] : []
+        let end = isLast ? [release(by: fence.worker, besides: units), confirmation(fence, units)] : []
         return Self([check] + restorations + end) { results, server in
             var taken: [WorkUnitID] = []
             for (unit, result) in zip(sorted, results.dropFirst())
@@ -153,6 +153,40 @@ extension FleetExchange {
             }
             return .restored(server, taken: taken)
         }
+    }
+
+    /// Frees the units of a worker that it does not have.
+    ///
+    /// A failover brought them back after the worker forgot them, because their end counted as stored. The
+    /// worker no longer knows what it sent of them, so that all their requests are possibly doubled.
+    private static func release(
+        by worker: WorkerID,
+        besides units: [RestoredUnit]
+    ) -> PostgresStatement {
+        let kept = units.filter { $0.holding == .owned }
+        return PostgresStatement(
+            """
+            WITH forgotten AS (
+                SELECT u.id FROM work_units u
+                LEFT JOIN unnest($2::bigint[], $3::bigint[], $4::bigint[])
+                    AS kept (id, epoch, token)
+                    ON kept.id = u.id AND kept.epoch = u.epoch AND kept.token = u.token
+                WHERE u.owner = $1 AND u.finished = 0 AND kept.id IS NULL
+                ORDER BY u.id FOR UPDATE OF u),
+            freed AS (
+                UPDATE work_units u SET owner = NULL FROM forgotten
+                WHERE u.id = forgotten.id RETURNING u.unit, u.id, u.first, u.count)
+            INSERT INTO fleet_doubled (unit, work_unit, first, count)
+            SELECT unit, id, first, count FROM freed
+            ON CONFLICT (unit, work_unit)
+            DO UPDATE SET count = greatest(fleet_doubled.count, excluded.count)
+            """,
+            [
+                .worker(worker), .integers(kept.map { Int64($0.unit.number) }),
+                .integers(kept.map { Int64($0.fence.epoch) }),
+                .integers(kept.map { Int64(bitPattern: $0.fence.token.number) }),
+            ]
+        )
     }
 
     /// The permits that remain are the unanswered requests of the units that no other worker has.

@@ -55,7 +55,8 @@ extension PostgresSchema {
     /// A lease that ends too late was renewed before the clock jumped back.
     private static let isOver = """
         CREATE FUNCTION fleet_is_over(lease timestamptz) RETURNS boolean LANGUAGE sql VOLATILE
-        AS $$ SELECT lease < fleet_clock() OR lease > fleet_clock() + interval '15 s' $$
+        AS $$ SELECT lease < fleet_clock()
+            OR lease > fleet_clock() + \(LeaseTerms.lifetime.interval) $$
         """
 
     private static let inUse = """
@@ -73,19 +74,23 @@ extension PostgresSchema {
     /// What the server has, and what every standby that may be promoted has stored.
     ///
     /// A physical slot counts also while its standby is not connected. Backups do not count, because no
-    /// server starts from them before they end. The function has the rights of its owner, because
+    /// server starts from them before they end. Nothing counts as stored while the server has no standby
+    /// but had one a minute ago, or was promoted since: its standbys return, and the next failover would
+    /// lose what only this server has. The function has the rights of its owner, because
     /// other roles do not see positions of standbys. It is called after each commit, so that it avoids
     /// the views over the same functions, whose plans take longer than the rest.
     private static let server = """
-        CREATE FUNCTION fleet_server(OUT timeline bigint, OUT place bigint, OUT safe bigint)
-        LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT AS $$
+        CREATE FUNCTION fleet_server(
+            OUT timeline bigint, OUT place bigint, OUT safe bigint, OUT standbys bigint
+        ) LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT AS $$
         DECLARE
-            origin pg_lsn := '0/0'; stored pg_lsn; standbys bigint;
+            origin pg_lsn := '0/0'; stored pg_lsn; is_expected boolean;
         BEGIN
             timeline := fleet_timeline();
             place := pg_current_wal_insert_lsn() - origin;
+            -- A standby that has not yet reported a position may have nothing.
             SELECT count(*), min(standby.stored) INTO standbys, stored FROM (
-                SELECT w.flush_lsn AS stored FROM pg_stat_get_wal_senders() w
+                SELECT coalesce(w.flush_lsn, origin) AS stored FROM pg_stat_get_wal_senders() w
                 LEFT JOIN pg_get_replication_slots() s ON s.active_pid = w.pid
                 WHERE w.state IN ('streaming', 'catchup') AND s.slot_type IS DISTINCT FROM 'logical'
                     AND NOT EXISTS (
@@ -94,11 +99,12 @@ extension PostgresSchema {
                 UNION ALL
                 SELECT restart_lsn FROM pg_get_replication_slots()
                 WHERE slot_type = 'physical' AND NOT temporary) standby;
+            safe := coalesce(stored, origin) - origin;
             IF standbys = 0 AND current_setting('synchronous_standby_names') = '' THEN
-                -- Only what is there now: a promoted server may get its standbys later.
-                safe := place;
-            ELSE
-                safe := coalesce(stored, origin) - origin;
+                SELECT w.timeline <> fleet_server.timeline OR w.expected > fleet_clock()
+                INTO is_expected FROM fleet_writer w;
+                -- Only what is there now: standbys may be added later.
+                IF is_expected IS NOT TRUE THEN safe := place; END IF;
             END IF;
         END
         $$
@@ -196,9 +202,16 @@ extension PostgresSchema {
 
     /// Locks the row of the writer, and renews its lease if it is told to; the last statement of its
     /// transaction, because an earlier lock could block other writers.
+    ///
+    /// A renewal also stores until when standbys are expected. The row is replicated, so that a promoted
+    /// server knows that it had another timeline before. The expectation ends a minute later at most, also
+    /// if the clock jumps back.
     private static let writerFence = """
         CREATE FUNCTION fleet_writer_fence(its_epoch bigint, its_token bigint, renewal boolean)
         RETURNS void LANGUAGE plpgsql AS $$
+        DECLARE
+            server record; moment timestamptz := fleet_clock();
+            latest timestamptz := moment + \(LeaseTerms.standbyReturn.interval);
         BEGIN
             PERFORM fleet_check_place();
             PERFORM 1 FROM fleet_writer
@@ -207,8 +220,13 @@ extension PostgresSchema {
                 RAISE EXCEPTION 'another worker is the writer' USING ERRCODE = 'HRD01';
             END IF;
             IF renewal THEN
-                UPDATE fleet_writer
-                SET lease = fleet_clock() + \(LeaseTerms.writerLifetime.interval) WHERE id = 1;
+                SELECT s.timeline, s.standbys INTO server FROM fleet_server() s;
+                UPDATE fleet_writer w SET lease = moment + \(LeaseTerms.writerLifetime.interval),
+                    timeline = server.timeline,
+                    expected = CASE
+                        WHEN server.standbys > 0 OR w.timeline <> server.timeline THEN latest
+                        ELSE least(w.expected, latest) END
+                WHERE w.id = 1;
             END IF;
         END
         $$
@@ -223,13 +241,14 @@ extension PostgresSchema {
         DECLARE
             moment timestamptz := fleet_clock(); actual bigint := fleet_timeline();
         BEGIN
-            UPDATE fleet_workers SET lease = moment + interval '15 s', beat = moment WHERE id = me
-            RETURNING incarnation INTO its_incarnation;
+            UPDATE fleet_workers SET lease = moment + \(LeaseTerms.lifetime.interval), beat = moment
+            WHERE id = me RETURNING incarnation INTO its_incarnation;
             UPDATE fleet_workers SET suspect = actual, incarnation = incarnation + 1
             WHERE id = ANY (ARRAY(
                 SELECT id FROM fleet_workers
                 WHERE id <> me AND suspect IS NULL
-                    AND (beat < moment - interval '7 s' OR beat > moment + interval '7 s')
+                    AND (beat < moment - \(LeaseTerms.suspicion.interval)
+                        OR beat > moment + \(LeaseTerms.suspicion.interval))
                 FOR UPDATE SKIP LOCKED));
             SELECT id INTO straggler FROM fleet_workers
             WHERE id <> me AND timeline <> actual AND fleet_is_over(lease) AND synchronous = 0

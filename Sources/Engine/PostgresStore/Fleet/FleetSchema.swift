@@ -14,6 +14,8 @@ extension PostgresSchema {
     /// - `fleet_slices`: requests and grants, in rows of their own, so that a division never waits for
     ///   the commit of a worker. `permits`: all that were ever granted. A worker has those that it did
     ///   not return.
+    /// - `fleet_writer`: one row; `expected`: until when standbys that are not there may return, by the
+    ///   server's clock; `timeline`: the one of the last division, NULL before the first one.
     /// - `fleet_occurrences`: the occurrences that the fleet sends; `omitted`: a bit for each request,
     ///   empty if none is left out; `state`: 0 planned, 1 divided, 2 open to claims. Of occurrences with
     ///   the same `due`, the one with the higher `priority` is claimed first. `recalled`: workers give its
@@ -57,7 +59,9 @@ extension PostgresSchema {
             id bigint PRIMARY KEY CHECK (id = 1),
             epoch bigint NOT NULL,
             token bigint NOT NULL,
-            lease timestamptz NOT NULL
+            lease timestamptz NOT NULL,
+            timeline bigint,
+            expected timestamptz NOT NULL DEFAULT '-infinity'
         ) WITH (fillfactor = 50)
 
         INSERT INTO fleet_writer (id, epoch, token, lease) VALUES (1, 0, 0, '-infinity')

@@ -36,9 +36,9 @@ struct FleetPlayTests {
         try scene.execute(
             """
             CREATE OR REPLACE FUNCTION fleet_server(
-                OUT timeline bigint, OUT place bigint, OUT safe bigint
+                OUT timeline bigint, OUT place bigint, OUT safe bigint, OUT standbys bigint
             ) LANGUAGE sql SET search_path FROM CURRENT AS $$
-                SELECT timeline, last, least(last, safe)
+                SELECT timeline, last, least(last, safe), 1::bigint
                 FROM test_server, CAST(pg_current_wal_insert_lsn() - '0/0' AS bigint) last $$
             """
         )
