@@ -56,6 +56,7 @@ extension WorkerMachine {
             return (.strikeOff(fence, overdue), .strikeOff)
         }
         guard mayClaim(at: now) else { return nil }
+        recalledBeforeClaim = recalled
         let tokens = [ClaimToken(numbers.next())]
         return (.claim(fence, tokens), .claim(tokens))
     }
@@ -253,8 +254,9 @@ extension WorkerMachine {
         // An earlier claim of the same unit was taken over before this worker noticed it.
         let ids = Set(claims.map(\.unit.id))
         lose(ids, at: position)
-        // Units of recalled occurrences cannot be claimed, so these were entrusted again.
-        recalled.subtract(claims.map(\.unit.occurrence))
+        // Units of recalled occurrences cannot be claimed, so these were entrusted again. A recall that was
+        // noticed later may be later than a claim whose answer is late.
+        recalled.subtract(recalledBeforeClaim.intersection(claims.map(\.unit.occurrence)))
         for index in formers.indices where ids.contains(formers[index].unit) {
             formers[index].reclaim()
         }

@@ -108,6 +108,8 @@ package struct WorkerMachine: Sendable {
     var isDraining = false
     /// The occurrences whose units are given back.
     var recalled: Set<OccurrenceNumber> = []
+    /// The recalls that were known when the last claim began.
+    var recalledBeforeClaim: Set<OccurrenceNumber> = []
     /// Nothing is sent before this time.
     var restEnd = Duration.zero
     /// The number of requests that may be open.

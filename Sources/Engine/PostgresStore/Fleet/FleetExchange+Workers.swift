@@ -142,7 +142,8 @@ extension FleetExchange {
         let sorted = units.enumerated()
             .sorted { ($0.element.unit, $0.offset) < ($1.element.unit, $1.offset) }.map(\.element)
         let restorations = sorted.map { restoration($0, of: fence.worker, notes: notes[$0.unit]) }
-        let end = isLast ? [release(by: fence.worker, besides: units), confirmation(fence, units)] : []
+        let end =
+            isLast ? [release(by: fence.worker, besides: units), confirmation(fence, units)] : []
         return Self([check] + restorations + end) { results, server in
             var taken: [WorkUnitID] = []
             for (unit, result) in zip(sorted, results.dropFirst())

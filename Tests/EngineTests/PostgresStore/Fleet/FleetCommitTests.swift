@@ -260,8 +260,9 @@ struct FleetCommitTests {
         let unit = lost.restored(mark: 3, holding: .owned)
         #expect(try await scene.restore([unit], for: first) == [lost.unit.id])
         second.timeline = 2
-        _ = try await scene.restore(for: second)
         var (claims, token) = (try await scene.settle(&second, claims: [2]).claims, 7 as UInt64)
+        let owned = claims.map { $0.restored(mark: $0.mark, holding: .owned) }
+        _ = try await scene.restore(owned, for: second)
         while claims.count < 2 {
             claims += try await scene.claim([token], for: &second)
             token += 1

@@ -48,6 +48,47 @@ struct FleetWorkerTests {
         #expect(first.position < second.position)
     }
 
+    /// Whether the position that the server has now counts as stored.
+    private func countsAsStored() async throws -> Bool {
+        guard case .beat(let beat) = try await scene.answer(.beat(WorkerID(1))) else {
+            return false
+        }
+        return beat.server.safe == beat.server.position
+    }
+
+    @Test func `a promoted server counts nothing as stored for a minute`() async throws {
+        try scene.set(seconds: 100)
+        _ = try await scene.worker(1)
+        let divide = FleetTransaction.divide(try await scene.writer(), on: Timeline(1), [])
+        _ = try await scene.answer(divide)
+        #expect(try await countsAsStored())
+        try scene.set(timeline: 2)
+        #expect(try await !countsAsStored())
+        // The minute begins with the first division.
+        try scene.set(seconds: 200)
+        #expect(try await !countsAsStored())
+        for (second, isStored) in [(200, false), (259, false), (261, true), (300, true)] {
+            try scene.set(seconds: second)
+            _ = try await scene.answer(divide)
+            #expect(try await countsAsStored() == isStored, "second \(second)")
+        }
+    }
+
+    @Test func `a server that had a standby a minute ago expects it`() async throws {
+        try scene.set(seconds: 100)
+        let divide = FleetTransaction.divide(try await scene.writer(), on: Timeline(1), [])
+        _ = try await scene.answer(divide)
+        // As a division does while a standby is there.
+        try scene.execute("UPDATE fleet_writer SET expected = fleet_clock() + interval '60 s'")
+        #expect(try await !countsAsStored())
+        // The clock has jumped back.
+        try scene.set(seconds: 10)
+        _ = try await scene.answer(divide)
+        #expect(try await !countsAsStored())
+        try scene.set(seconds: 71)
+        #expect(try await countsAsStored())
+    }
+
     @Test func `a beat renews the lease and makes silent workers suspects`() async throws {
         try scene.set(seconds: 100)
         let (first, second) = (try await scene.worker(1), try await scene.worker(2))
@@ -152,6 +193,33 @@ struct FleetWorkerTests {
         #expect(try await scene.failure(.commit(restored.fence, [], returnedPermits: 0)) == .fenced)
         #expect(try await scene.restore(for: restored).isEmpty)
         _ = try await scene.answer(.commit(restored.fence, [], returnedPermits: 0))
+    }
+
+    @Test func `the last part of a restoration frees and names units that their worker forgot`()
+        async throws
+    {
+        try await scene.open(count: 12, unitSize: 4)
+        var worker = try await scene.worker(1)
+        let claims = try await scene.claim([1, 2, 3], for: &worker)
+        try scene.set(timeline: 2)
+        worker.timeline = 2
+        let owned = claims[0].restored(mark: 2, holding: .owned)
+        // An earlier claim of the second unit; the third one is not remembered.
+        let fence = ClaimFence(epoch: 0, token: ClaimToken(9))
+        let earlier = RestoredUnit(
+            claims[1].unit.id,
+            fence: fence,
+            mark: 1,
+            records: [],
+            unanswered: 0,
+            holding: .former
+        )
+        let owners = "SELECT count(*) FROM work_units WHERE owner = 1"
+        #expect(try await scene.restore([owned, earlier], isLast: false, for: worker).isEmpty)
+        #expect(try scene.number(owners) == 3)
+        #expect(try await scene.restore([owned, earlier], for: worker).isEmpty)
+        #expect(try scene.number(owners) == 1)
+        #expect(try await scene.state.possiblyDoubled(in: UnitID(number: 1)) == [4..<8, 8..<12])
     }
 
     @Test func `a straggler is struck off and holds what it may have sent`() async throws {
