@@ -1,7 +1,7 @@
 # `make run` and `make test` work from a bare checkout on Debian 12 with Swift 6.3, make and git.
 # Each target installs the Debian packages that it needs.
 
-.PHONY: help run test check prepare packages lint format tree coverage covered schemas rules picture goldens crash crash-fleet failover soak soak-slice fuzz bench install uninstall clean
+.PHONY: help run test check prepare packages lint format tree coverage covered schemas rules picture goldens crash crash-fleet failover soak soak-slice statistics fuzz bench install uninstall clean
 
 # The commit that `herald --version` prints. Programs built with a plain `swift build` do not print one.
 export HERALD_BUILD_COMMIT := $(shell Scripts/commit.sh)
@@ -144,6 +144,14 @@ soak-slice: ## the part of it that CI runs: 8 hand-overs, 3 minutes of clock jum
 	@mkdir -p .build/bench
 	$(sink)
 	Benchmarks/memberships/run.py $(herald) .build/release/MembershipLoad .build/bench/sink .build/bench --count 1000000
+
+# The old build files of confseq need an older pybind11 than pip's isolated builds would choose.
+statistics: ## compare the statistics of experiments with confseq, scipy and statsmodels, and judge 8,000 simulated experiments
+	@Scripts/install-packages.sh venv statistics
+	$(PYTHON) -m venv .venv-statistics
+	.venv-statistics/bin/pip install --quiet --disable-pip-version-check --requirement Tests/Statistics/build-requirements.txt
+	.venv-statistics/bin/pip install --quiet --disable-pip-version-check --no-build-isolation --requirement Tests/Statistics/requirements.txt
+	.venv-statistics/bin/python Tests/Statistics/run.py
 
 FUZZ_SECONDS = 60
 fuzz: ## random input for the readers of files, conditions, schedules, lists and templates, FUZZ_SECONDS=60 each

@@ -220,6 +220,7 @@ let package = Package(
             ["PostgresClient", "State", "StoreTables", "Fleet", "CampaignModel", "JSON", "Text"]
         ),
         Wing.engine.module("RateControl", ["CampaignModel"]),
+        Wing.engine.module("Statistics"),
         Wing.engine.module(
             "Planning",
             [
@@ -390,7 +391,7 @@ let package = Package(
                 "PostgresStore",
                 "PostgresClient", "CampaignMessages", "Planning",
                 "RunControl", "Sending", "Memberships", "Applying", "Service", "Presentation",
-                "Preflight", "RateControl",
+                "Preflight", "RateControl", "Statistics",
                 "FCMClient", "HTTPTransport", "RegistrationLists", "Scheduling", "FCMWire", "JSON",
                 "SystemIO", "Text", "Time", crypto,
                 cryptoExtras, grdb,

@@ -23,6 +23,8 @@ declare -A groups=(
     [crash]="strace"
     # Servers, pools and networks that fail.
     [fleet]="iproute2 nftables pgbouncer postgresql util-linux"
+    # What the Python package confseq is compiled with.
+    [statistics]="g++ libboost-dev make python3-dev"
     # A wall clock that jumps.
     [soak]="faketime"
     # Load, and certificates and keys for it.
