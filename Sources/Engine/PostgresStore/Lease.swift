@@ -63,30 +63,64 @@ final class Lease: Sendable {
         connection.withLock { connection in
             guard !connection.isReleased else { return false }
             // Without an answer, the next attempt is in time, or the lease ends.
-            let isHeld = execute("expires = clock_timestamp() + \(Self.lifetime)", on: &connection)
+            let isHeld = execute(
+                [statement("expires = clock_timestamp() + \(Self.lifetime)")],
+                on: &connection
+            )
             return isHeld ?? true
         }
     }
 
     /// Gives up the lock; if the server does not answer, the lease ends by itself.
-    func release() {
+    ///
+    /// A lock that was released means that no commit of its holder is lost. It therefore stays if the
+    /// server has another timeline than the one that has all commits of the holder.
+    ///
+    /// - Returns: Whether it is released; nil without an answer, or if it was released before.
+    @discardableResult
+    func release() -> Bool? {
         connection.withLock { connection in
-            guard !connection.isReleased else { return }
+            guard !connection.isReleased else { return nil }
+            let isOnTimeline = table == .writer ? "AND timeline = fleet_timeline()" : ""
+            let statements =
+                PostgresBeginning.appending.statements(schema: place.schema) + [
+                    statement("expires = '-infinity', holder = NULL", if: isOnTimeline)
+                ]
+            let isReleased = execute(
+                statements,
+                followedBy: [PostgresStatement("COMMIT")],
+                on: &connection
+            )
+            connection.isReleased = isReleased ?? true
+            if connection.isReleased { connection.pipeline = nil }
+            return isReleased
+        }
+    }
+
+    /// Lets the lease end by itself, so that the next holder sees that the lock was not released.
+    func abandon() {
+        connection.withLock { connection in
             connection.isReleased = true
-            _ = execute("expires = '-infinity', holder = NULL", on: &connection)
             connection.pipeline = nil
         }
     }
 
-    /// Whether this process still had the lock; nil without an answer.
-    private func execute(_ change: String, on connection: inout Connection) -> Bool? {
-        let statement = PostgresStatement(
+    private func statement(_ change: String, if condition: String = "") -> PostgresStatement {
+        PostgresStatement(
             """
             UPDATE \(place.schema).\(table.rawValue) SET \(change)
-            WHERE id = 1 AND epoch = $1 AND token = $2
+            WHERE id = 1 AND epoch = $1 AND token = $2 \(condition)
             """,
             [.integer(fence.epoch), .bytes(fence.token)]
         )
+    }
+
+    /// Whether the last one of the statements changed the row; nil without an answer.
+    private func execute(
+        _ statements: [PostgresStatement],
+        followedBy rest: [PostgresStatement] = [],
+        on connection: inout Connection
+    ) -> Bool? {
         do throws(PostgresError) {
             let patience = PostgresLimit.patience(Self.patience)
             let pipeline: PostgresPipeline
@@ -96,7 +130,8 @@ final class Lease: Sendable {
                 pipeline = try PostgresPipeline(to: place.address, within: patience)
                 connection.pipeline = pipeline
             }
-            return try pipeline.send([statement], within: patience).first.map { $0.changes == 1 }
+            let results = try pipeline.send(statements + rest, within: patience)
+            return results[statements.count - 1].changes == 1
         } catch {
             connection.pipeline = nil
             return nil

@@ -81,6 +81,10 @@ enum PostgresSchema {
     ///
     /// A lease counts by the server's clock; the fence is epoch and token, because epochs can repeat
     /// after a failover. `waiting`: until when another process waits for the lock, NULL without one.
+    /// `timeline`: the one that has all commits of the holder; `synchronous`: whether all of them waited
+    /// for a standby; `doubted`: the token of an earlier holder whose last commits a failover may have
+    /// lost, NULL if what it sent is restored or held. A lock that was released has `expires` at
+    /// -infinity.
     /// A worker is a process; `commits` counts its commits, and `incarnation` rises when it looks up
     /// a commit without an answer.
     private static let coordination = """
@@ -90,7 +94,10 @@ enum PostgresSchema {
             token bytea NOT NULL CHECK (length(token) = 16),
             expires timestamptz NOT NULL,
             holder text,
-            waiting timestamptz
+            waiting timestamptz,
+            timeline bigint NOT NULL,
+            synchronous bigint NOT NULL DEFAULT 0 CHECK (synchronous IN (0, 1)),
+            doubted bytea CHECK (length(doubted) = 16)
         ) WITH (fillfactor = 50)
 
         CREATE TABLE service (
@@ -449,14 +456,19 @@ enum PostgresSchema {
     ///
     /// `fence`: the last statement of every transaction that writes. It counts the commit of the
     /// worker, and locks the writer's row; an earlier lock of it could block other writers. A null
-    /// token means that the process does not have the lock.
+    /// token means that the process does not have the lock. Since the number of commits is the one that
+    /// the worker has counted, the server has all its commits, also on a new timeline.
     private static let functions = [
         """
         CREATE FUNCTION fence(
             worker_id bytea, worker_incarnation bigint, worker_commits bigint,
             writer_epoch bigint, writer_token bytea
         ) RETURNS void LANGUAGE plpgsql AS $$
-        DECLARE place text;
+        DECLARE
+            place text;
+            held record;
+            actual bigint := fleet_timeline();
+            waits bigint := (current_setting('synchronous_standby_names') <> '')::int;
         BEGIN
             UPDATE worker SET commits = commits + 1, beat = clock_timestamp()
             WHERE id = worker_id AND incarnation = worker_incarnation AND commits = worker_commits;
@@ -468,10 +480,14 @@ enum PostgresSchema {
                 RAISE EXCEPTION '%', place USING ERRCODE = 'HRD03';
             END IF;
             IF writer_token IS NOT NULL THEN
-                PERFORM 1 FROM writer
+                SELECT timeline, synchronous INTO held FROM writer
                 WHERE id = 1 AND epoch = writer_epoch AND token = writer_token FOR UPDATE;
                 IF NOT FOUND THEN
                     RAISE EXCEPTION 'another process took the lock' USING ERRCODE = 'HRD02';
+                END IF;
+                IF held.timeline <> actual OR held.synchronous > waits THEN
+                    UPDATE writer SET timeline = actual, synchronous = least(synchronous, waits)
+                    WHERE id = 1;
                 END IF;
             END IF;
         END

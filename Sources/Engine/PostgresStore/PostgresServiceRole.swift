@@ -21,7 +21,7 @@ package final class PostgresServiceRole: ServiceRole {
     }
 
     package func take(for worker: Worker) async throws(StateStoreError) -> ServiceRoleAttempt {
-        guard let epoch = try await store.acquire(.service, for: worker, token: token) else {
+        guard let epoch = try await store.acquireRole(for: worker, token: token) else {
             if case .somebody(let worker) = try await store.holder(of: .service) {
                 return .held(by: worker)
             }

@@ -109,20 +109,24 @@ final class PostgresSession: StateDatabase {
 
     // MARK: Numbers
 
-    /// The commits of all workers; this transaction's own commit is one of them.
+    /// The commits of all workers, and the timeline, because a failover may lose commits; this
+    /// transaction's own commit is one of them.
     func version() throws -> StateVersion {
         let isChanged = isChanged
         let result = try ask(
             PostgresStatement(
                 """
-                SELECT retired + (SELECT coalesce(sum(commits), 0)::bigint FROM worker)
+                SELECT retired + (SELECT coalesce(sum(commits), 0)::bigint FROM worker),
+                    fleet_timeline()
                 FROM meta WHERE id = 1
                 """
             )
         )
         guard result.rowCount == 1 else { throw UnexpectedValue() }
-        let commits = try PostgresRow(result, 0).decode(Int.self, atIndex: 0)
-        return StateVersion(numbers: [commits + (isChanged ? 1 : 0)])
+        let row = PostgresRow(result, 0)
+        let commits = try row.decode(Int.self, atIndex: 0)
+        let timeline = try row.decode(Int.self, atIndex: 1)
+        return StateVersion(numbers: [commits + (isChanged ? 1 : 0), timeline])
     }
 
     func lastRegistrationPage() throws -> Int64 {

@@ -186,15 +186,13 @@ extension PostgresStore {
 
     /// Creates the schema, and all tables with the rows that every state has, except for `meta`.
     func tables(_ randomBytes: (Int) -> [UInt8]) -> [PostgresStatement] {
-        let locks = [LeaseTable.writer, .service].map { table in
-            PostgresStatement(
-                """
-                INSERT INTO \(table.rawValue) (id, epoch, token, expires)
-                VALUES (1, 0, $1, '-infinity')
-                """,
-                [.bytes(Data(randomBytes(16)))]
-            )
-        }
+        let locks = [
+            "INSERT INTO service (id, epoch, token, expires) VALUES (1, 0, $1, '-infinity')",
+            """
+            INSERT INTO writer (id, epoch, token, expires, timeline)
+            VALUES (1, 0, $1, '-infinity', fleet_timeline())
+            """,
+        ].map { PostgresStatement($0, [.bytes(Data(randomBytes(16)))]) }
         let schema = "CREATE SCHEMA IF NOT EXISTS \(place.schema)"
         let texts =
             [schema] + PostgresSchema.statements

@@ -86,6 +86,7 @@ extension PostgresStore {
     /// those in the database; the others are committed.
     private func attemptCommit(_ records: [PendingRecord]) throws -> Set<Int> {
         let worker = try registered()
+        for record in records { try know(record.unit) }
         var changed: [UnitID: UnitOutcomes] = [:]
         var statements = PostgresBeginning.appending.statements(schema: place.schema)
         let first = statements.count
@@ -106,12 +107,29 @@ extension PostgresStore {
                 changed[record.unit] = nil
             }
             units.merge(changed) { _, new in new }
+            note(records, except: stale)
             return stale
         } catch is LostAnswers {
             // The fence held, so no other process changed the units; other changes of this one clear
             // what is in memory.
+            note(records)
             return []
         }
+    }
+
+    /// Remembers records that are committed.
+    private func note(_ records: [PendingRecord], except stale: Set<Int> = []) {
+        for (index, record) in records.enumerated() where !stale.contains(index) {
+            sent.record(record.outcomes, released: record.released, of: record.unit)
+        }
+    }
+
+    /// Remembers to which occurrence a unit belongs that this process did not open.
+    private func know(_ unit: UnitID) throws {
+        guard !sent.contains(unit) else { return }
+        let found = try read { db in try occurrence(with: unit, in: db) }
+        guard let record = found?.unit, let opened = found?.opened else { return }
+        sent.open(opened, as: unit, mark: record.released)
     }
 
     private func outcomes(of unit: UnitID) throws -> UnitOutcomes {
@@ -193,6 +211,23 @@ extension PostgresStore {
                 SELECT id, $12::text, $13::bytea FROM marked WHERE $13::bytea IS NOT NULL)
             SELECT count(*) FROM marked
             """
+    }
+}
+
+extension OccurrenceRecord {
+    /// The values with which it was opened; nil before.
+    fileprivate var opened: OpenedOccurrence? {
+        guard let unit, let message else { return nil }
+        return OpenedOccurrence(
+            id: id,
+            due: due,
+            message: message,
+            target: unit.target,
+            count: unit.count,
+            deduplicationKey: deduplicationKey,
+            keepsIDs: unit.keepsIDs,
+            objective: objective
+        )
     }
 }
 

@@ -1,13 +1,23 @@
 package import State
 package import StoreTables
 
-// Many occurrences in one transaction.
+// Occurrences, many of them in one transaction.
 extension PostgresStore {
+    package func open(
+        _ occurrence: OpenedOccurrence,
+        in run: RunID
+    ) throws(StateStoreError) -> WorkUnitRecord {
+        let unit = try write { db in try open(occurrence, released: nil, in: run, on: db) }
+        sent.open(occurrence, as: unit.id, mark: 0)
+        awaitStandbys()
+        return unit
+    }
+
     package func start(
         _ occurrences: [StartingOccurrence],
         in run: RunID
     ) throws(StateStoreError) -> [StartedUnit] {
-        try write { db in
+        let units = try write { db in
             let units = try open(occurrences, in: run, on: db)
             for (occurrence, unit) in zip(occurrences, units) where !occurrence.outcomes.isEmpty {
                 _ = try record(
@@ -17,8 +27,14 @@ extension PostgresStore {
                     in: db
                 )
             }
-            return units.map { StartedUnit($0, notes: nil) }
+            return units
         }
+        for (starting, unit) in zip(occurrences, units) {
+            sent.open(starting.occurrence, as: unit.id, mark: 0)
+            sent.record(starting.outcomes, released: starting.released, of: unit.id)
+        }
+        awaitStandbys()
+        return units.map { StartedUnit($0, notes: nil) }
     }
 
     package func finish(
@@ -26,6 +42,9 @@ extension PostgresStore {
         in run: RunID
     ) throws(StateStoreError) {
         try write { db in try finish(occurrences, in: run, on: db) }
+        for occurrence in occurrences {
+            sent.record(occurrence.outcomes, released: nil, of: occurrence.unit)
+        }
         removeFiles(of: occurrences.map(\.unit))
     }
 

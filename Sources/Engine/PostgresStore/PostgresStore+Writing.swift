@@ -133,8 +133,10 @@ extension PostgresStore {
         } catch let error as PostgresError {
             if !error.isOfConnection {
                 rollBack(pipeline)
-                // Another process struck off this one, which had not written for a day.
                 guard error.state == "HRD01" else { throw error }
+                // A failover lost commits of this process, or another process struck it off, because it had
+                // not written for a day.
+                noteCommits(of: worker)
                 self.worker = nil
                 throw NotCommitted(cause: error)
             }
@@ -154,6 +156,18 @@ extension PostgresStore {
                 lease.map { .bytes($0.token) } ?? .null,
             ]
         )
+    }
+
+    /// Notes whether the server has fewer commits of this process than were answered.
+    private func noteCommits(of worker: RegisteredWorker) {
+        let statement = PostgresStatement(
+            "SELECT commits FROM worker WHERE id = $1",
+            [.bytes(worker.id)]
+        )
+        guard let result = try? perform(statement), result.rowCount == 1,
+            let commits = try? PostgresRow(result, 0).decode(Int64.self, atIndex: 0)
+        else { return }
+        if commits < worker.commits { failover.isSetBack = true }
     }
 
     func rollBack(_ pipeline: PostgresPipeline) {
@@ -191,7 +205,15 @@ extension PostgresStore {
                 _ = DispatchSemaphore(value: 0).wait(timeout: .now() + .milliseconds(200))
                 continue
             }
-            guard let row else { break }
+            guard let row else {
+                // A failover lost that it was registered, or another process struck it off.
+                _ = try registered()
+                break
+            }
+            if row.commits < worker.commits {
+                failover.isSetBack = true
+                throw NotCommitted(cause: cause)
+            }
             self.worker = row
             if row.commits == worker.commits + 1 { return }
             throw NotCommitted(cause: cause)
@@ -220,14 +242,19 @@ extension PostgresStore {
     }
 
     /// Registers this process before its first change.
+    ///
+    /// - Throws: Also `.lostCommits`, if a failover lost commits that this process made under its lock.
     func registered() throws -> RegisteredWorker {
+        if let loss = failover.loss, !failover.isRestoring { throw loss }
         if let worker { return worker }
         let made = RegisteredWorker(id: Data(SystemRandom.bytes(16)), incarnation: 1, commits: 0)
-        _ = try perform(
+        let result = try perform(
             PostgresStatement(
                 """
-                INSERT INTO worker (id, incarnation, commits, host, process, format, beat)
-                VALUES ($1, 1, 0, $2, $3, $4, clock_timestamp()) ON CONFLICT DO NOTHING
+                WITH made AS (
+                    INSERT INTO worker (id, incarnation, commits, host, process, format, beat)
+                    VALUES ($1, 1, 0, $2, $3, $4, clock_timestamp()) ON CONFLICT DO NOTHING)
+                SELECT fleet_timeline()
                 """,
                 [
                     .bytes(made.id), .text(ProcessInfo.processInfo.hostName),
@@ -237,6 +264,7 @@ extension PostgresStore {
             )
         )
         worker = made
+        try checkCommits(on: PostgresRow(result, 0).decode(Int64.self, atIndex: 0))
         return made
     }
 

@@ -28,6 +28,10 @@ package actor PostgresStore: TableStore {
     var units: [UnitID: UnitOutcomes] = [:]
     /// The records for the next commit.
     var pendingRecords: [PendingRecord] = []
+    /// What this process sent itself.
+    var sent = SentUnits()
+    /// What this process knows of failovers.
+    var failover = FailoverState()
 
     nonisolated package var unownedExecutor: UnownedSerialExecutor {
         executor.asUnownedSerialExecutor()

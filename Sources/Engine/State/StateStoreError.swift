@@ -68,6 +68,10 @@ package enum StateServerProblem: Hashable, Sendable {
     case lostLock
     /// The answer to a commit was lost, and the server could not be asked about it.
     case uncertainCommit
+    /// A failover lost commits of this process.
+    ///
+    /// `isRestored`: whether the state again has what this process sent itself.
+    case lostCommits(isRestored: Bool)
 }
 
 extension StateStoreError {

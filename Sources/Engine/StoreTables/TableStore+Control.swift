@@ -9,21 +9,24 @@ extension TableStore {
     }
 
     package func pause(_ pause: Pause) throws(StateStoreError) -> Bool {
-        try write { db in
-            try beginChain(db)
-            try db.run(
-                """
-                INSERT INTO pauses (campaign, since, "user", host) VALUES (?, ?, ?, ?)
-                ON CONFLICT DO NOTHING
-                """,
-                arguments: [
-                    pause.scope.column, pause.since.secondsSince1970, pause.user, pause.host,
-                ]
-            )
-            guard try db.changes() == 1 else { return false }
-            try append(.pause, of: ChainedRowKey(in: .pauses, at: [pause.scope.column]), in: db)
-            return true
-        }
+        try write { db in try add(pause, in: db) }
+    }
+
+    /// Returns false if that scope is paused already.
+    package func add(_ pause: Pause, in db: any StateDatabase) throws -> Bool {
+        try beginChain(db)
+        try db.run(
+            """
+            INSERT INTO pauses (campaign, since, "user", host) VALUES (?, ?, ?, ?)
+            ON CONFLICT DO NOTHING
+            """,
+            arguments: [
+                pause.scope.column, pause.since.secondsSince1970, pause.user, pause.host,
+            ]
+        )
+        guard try db.changes() == 1 else { return false }
+        try append(.pause, of: ChainedRowKey(in: .pauses, at: [pause.scope.column]), in: db)
+        return true
     }
 
     package func liftPause(_ lifted: Pause) throws(StateStoreError) -> Bool {

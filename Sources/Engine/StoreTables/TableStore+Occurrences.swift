@@ -15,7 +15,7 @@ extension TableStore {
     /// `released`: the mark of a first record without outcomes; nil if none is made.
     ///
     /// - Returns: The unit before the record.
-    func open(
+    package func open(
         _ occurrence: OpenedOccurrence,
         released: Int?,
         in run: RunID,
@@ -27,6 +27,15 @@ extension TableStore {
         let unit = try makeUnit(occurrence, released: released, in: db)
         try dispatch(occurrence, unit: unit.id, in: run, on: db)
         return unit
+    }
+
+    /// Returns the occurrence of a unit.
+    package func occurrence(
+        with unit: UnitID,
+        in db: any StateDatabase
+    ) throws -> OccurrenceRecord? {
+        try db.row("\(Self.occurrenceQuery) WHERE unit = ?", arguments: [unit.number])
+            .map(occurrence)
     }
 
     private func makeUnit(

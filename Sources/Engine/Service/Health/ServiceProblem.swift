@@ -45,7 +45,8 @@ extension ServiceProblem {
             case .diskFull, .readOnly: self = .disk
             case .lostLock: self = .lock
             case .noLibrary, .malformedAddress, .unreachable, .untrusted, .rejected, .slow,
-                .cancelled, .lacksPrivilege, .tooOld, .unsafeSetting, .uncertainCommit:
+                .cancelled, .lacksPrivilege, .tooOld, .unsafeSetting, .uncertainCommit,
+                .lostCommits:
                 self = .state
             }
         }

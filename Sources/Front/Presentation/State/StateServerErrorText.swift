@@ -86,6 +86,15 @@ extension ErrorText {
                 help: "run apply again when the server is reachable; what may have been sent is "
                     + "unknown, and is not repeated on its own"
             )
+        case .lostCommits(let isRestored):
+            self.init(
+                "the server of \(state) failed over and lost the last commits of this process",
+                help: isRestored
+                    ? "run the command again: what this process sent is recorded again, and "
+                        + "requests without a recorded answer are unknown"
+                    : "see `herald status` before you send again: the state may lack what this "
+                        + "process sent last, so the next run holds its sends"
+            )
         }
     }
 }
