@@ -42,7 +42,7 @@ extension Applier {
         let zones = people.personZones
         var isUsed = [Bool](repeating: false, count: rules.count)
         var active = ActiveHours()
-        for number in opened.requests.subtracting(opened.dead).all.joined() {
+        for number in opened.living.all.joined() {
             let zone = zones.indices.contains(number) ? Int(zones[number]) : 0
             isUsed[zone] = true
             switch fates[zone] {

@@ -15,7 +15,7 @@ package struct RefusedSend: Hashable, Sendable {
         /// Rows have no value for a column that the message uses.
         case missingValues(MessageSurvey.MissingValues)
         /// No text covers the locale of some rows; `count` is the number of all such rows.
-        case uncoveredLocale(LocaleSurvey.Uncovered, count: Int)
+        case uncoveredLocale(RowTexts.Uncovered, count: Int)
         /// The message is too large for a row.
         case tooLarge(MessageSurvey.Longest)
         /// The outcomes of guards, of which at least one refuses.
@@ -52,7 +52,7 @@ extension ListSurvey {
             return .missingColumn(columns.readNames.first(where: absent.contains) ?? "")
         }
         if let missing = message.missing.first { return .missingValues(missing) }
-        if let locales = message.locales, let first = locales.uncovered.first {
+        if let locales = message.texts, let first = locales.uncovered.first {
             return .uncoveredLocale(first, count: locales.uncoveredCount)
         }
         if let longest = message.longest, longest.bytes > PayloadSize.maximum {

@@ -316,6 +316,7 @@ extension Applier {
                 unit: unit,
                 requests: requests,
                 dead: try await deadByNow(send, among: requests),
+                heldOut: send.heldOut,
                 people: prepared.people
             )
             return try await begin(opened, due: due, after: earlier)
@@ -342,7 +343,8 @@ extension Applier {
             step: prepared.step,
             unit: unit,
             requests: requests,
-            dead: try await deadByNow(prepared.step.dead, in: unit, among: requests),
+            dead: try await deadByNow(prepared.step, in: unit, among: requests),
+            heldOut: prepared.step.heldOut.filter(requests.contains),
             people: prepared.people
         )
         let earlier = try await recorder.earlierAnswers(to: unit, of: sending.occurrence)
@@ -360,10 +362,13 @@ extension Applier {
         let requests = opened.requests.subtracting(hours.over)
         let now = requests.subtracting(hours.waiting)
         let caps = try await decideCaps(
-            of: send.recipients == nil ? opened : opened.only(now.subtracting(opened.dead))
+            of: send.recipients == nil ? opened : opened.only(
+                    now.subtracting(opened.dead).subtracting(opened.heldOut)
+                )
         )
         let skipped = SkippedRequests(
             dead: opened.dead,
+            heldOut: opened.heldOut,
             capped: caps.capped,
             waiting: hours.waiting,
             mark: unit.released
@@ -395,20 +400,19 @@ extension Applier {
     /// Returns the requests to registrations that are dead or erased, including those that died
     /// during the send.
     ///
-    /// `known`: those at its start.
     private func deadByNow(
-        _ known: [Int],
+        _ send: SendStep,
         in unit: WorkUnitRecord,
         among requests: RequestRanges
     ) async throws(StateStoreError) -> [Int] {
-        let known = known.filter(requests.contains)
+        let known = send.dead.filter(requests.contains)
         guard case .registrations(let list) = unit.target, try await store.deadCount() > 0 else {
             return known
         }
         let dead = try await store.deadRegistrations()
         var window = ListWindow(reader: store, list: list)
         var found: [Int] = []
-        for number in requests.subtracting(known).all.joined() {
+        for number in requests.subtracting(known).subtracting(send.heldOut).all.joined() {
             let registration = try await window.registration(number)
             if dead.contains(project.fingerprinter.fingerprint(of: registration)) {
                 found.append(number)
@@ -426,7 +430,7 @@ extension Applier {
         guard let living = send.target.fingerprints else { return send.dead }
         let dead = try await store.deadRegistrations(among: living)
         guard !dead.isEmpty else { return send.dead }
-        var rest = requests.subtracting(send.dead)
+        var rest = requests.subtracting(send.skipped)
         let numbers = rest.takeFirst(living.count)
         let died = zip(numbers, living).filter { dead.contains($1) }.map(\.0)
         return died.isEmpty ? send.dead : (send.dead + died).sorted()

@@ -39,6 +39,7 @@ extension Planner {
         let target: SendStepTarget
         var count = 1
         var dead: [Int] = []
+        var heldOut: [Int] = []
         var texts: RequestTexts?
         switch campaign.target {
         case .topic(let topic): target = .topic(topic)
@@ -51,7 +52,7 @@ extension Planner {
             let stored = try storedRequests(of: id)
             target = stored.target(columns: list.peopleColumns)
             count = stored.living.count
-            dead = stored.dead
+            (dead, heldOut) = (stored.dead, stored.heldOut)
             texts = stored.texts
         case .registrations(let list):
             let survey = try survey(of: list)
@@ -64,7 +65,7 @@ extension Planner {
                 without: known.dead
             )
             (target, count, dead) = (requests.target, requests.count, requests.dead)
-            texts = requests.texts
+            (heldOut, texts) = (requests.heldOut, requests.texts)
         }
         let key = DeduplicationKey(of: id)
         let template = history.message(with: key)
@@ -81,6 +82,7 @@ extension Planner {
             deduplicationKey: history.template.needsKey ? key : nil,
             keepsIDs: !target.isFanOut && campaign.policy.record == .ids,
             dead: dead,
+            heldOut: heldOut,
             texts: texts,
             hold: times.hold(of: id),
             recipients: recipientHours(of: id, in: history, times: times),

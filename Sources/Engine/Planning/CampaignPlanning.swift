@@ -13,6 +13,7 @@ extension Planner {
     ) throws(PlanningError) -> [CampaignAction] {
         let campaign = history.campaign
         try refuseUnbuilt(campaign)
+        try history.refuseChangedExperiment()
         var drafts: [PartDraft] = []
         for part in try parts(of: history) {
             drafts.append(try draft(part, noting: &notices))
@@ -164,21 +165,26 @@ extension Planner {
             ?? .listAtSend(name: name)
     }
 
-    /// Returns the number of registrations for each text; for an interrupted send, of those that
-    /// remain.
+    /// Returns the number of registrations for each text and of those that are held out; for an
+    /// interrupted send, of those that remain.
     ///
     /// Empty if the list is read when the send begins.
     private func texts(of step: CampaignStep, in campaign: Campaign) -> [PlannedText] {
         if step.isUnderWay {
             let send = if case .paused(let send, _) = step { send } else { step.began }
-            return send?.texts?.counts ?? []
+            return counts(send?.texts?.counts ?? [], heldOut: send?.heldOut.count ?? 0)
         }
         guard case .registrations(let list) = campaign.target, !list.isReadAtSend,
-            !campaign.localizations.isEmpty,
-            let columns = project.columns(of: campaign), let texts = columns.texts,
-            let survey = try? surveys[list]?.get(), let locales = survey[columns]?.locales
+            let columns = project.columns(of: campaign),
+            let survey = try? surveys[list]?.get(), let texts = survey[columns]?.texts
         else { return [] }
-        return zip(texts.all, locales.counts).map { PlannedText(locale: $0.locale, count: $1) }
+        let all = zip(columns.textKeys, texts.counts).map { PlannedText($0, count: $1) }
+        return counts(all, heldOut: texts.heldOutCount)
+    }
+
+    /// A campaign's only text is not counted, unless people are held out.
+    private func counts(_ texts: [PlannedText], heldOut: Int) -> [PlannedText] {
+        heldOut == 0 ? texts : texts + [PlannedText(.heldOut, count: heldOut)]
     }
 
     /// Returns how the set is formed that a campaign addresses; nil for other targets, and if the set

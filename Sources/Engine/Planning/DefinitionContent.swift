@@ -25,15 +25,16 @@ extension Campaign {
             "message": .object(template.preview.message),
             "schedule": scheduleContent,
         ]
-        if !template.localized.isEmpty {
-            let members = template.localized.map {
+        for (name, messages) in template.others.storedGroups {
+            let members = messages.map {
                 JSONObject.Member(
-                    key: $0.locale.tag,
+                    key: $0.key.stored,
                     value: .object($0.template.preview.message)
                 )
             }
-            content["locales"] = .object(JSONObject(members))
+            content[name] = .object(JSONObject(members))
         }
+        if let experimentContent { content["experiment"] = experimentContent }
         if !excluded.isEmpty {
             content["exclude"] = .string(excluded.map(\.rawValue).joined(separator: ", "))
         }
@@ -143,5 +144,21 @@ extension FieldChange {
                 path: path.isEmpty ? key : path + "." + key
             )
         }
+    }
+}
+
+extension Campaign {
+    /// How the recipients are divided; nil if all get the same message.
+    fileprivate var experimentContent: JSONValue? {
+        guard !variants.isEmpty || policy.holdOut != nil else { return nil }
+        var content: JSONObject = ["name": .string((experiment ?? id).rawValue)]
+        if let holdOut = policy.holdOut { content["holdout"] = .string(holdOut.description) }
+        if !variants.isEmpty {
+            let members = variants.map {
+                JSONObject.Member(key: $0.id.rawValue, value: .integer(Int64($0.weight)))
+            }
+            content["weights"] = .object(JSONObject(members))
+        }
+        return .object(content)
     }
 }

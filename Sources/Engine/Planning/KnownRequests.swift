@@ -33,7 +33,9 @@ struct UnsentRequests: Sendable {
     let living: [Fingerprint]
     /// The numbers of those whose registrations are dead.
     let dead: [Int]
-    /// The texts of the living; nil if the message has no `locales`.
+    /// The numbers of those whose people are held out.
+    let heldOut: [Int]
+    /// The texts of the living; nil if all have the campaign's own.
     let texts: RequestTexts?
     /// How the campaign's current list differs from the stored one; nil if there is nothing to
     /// report, or if there is no current list that can be read.
@@ -129,10 +131,11 @@ extension Planner {
         var comparison = current.flatMap { ListComparison(of: list, with: $0) }
         var living: [Fingerprint] = []
         var dead: [Int] = []
+        var heldOut: [Int] = []
         let shape = try await reading { () async throws(StateStoreError) in
             try await store.shape(of: list)
         }
-        var texts = shape.columns.last == MessageColumns.keyColumn ? StoredTexts() : nil
+        var texts = StoredTexts(of: shape.columns)
         var first = 0
         while first < unit.count {
             let range = first..<min(first + 4_096, unit.count)
@@ -146,19 +149,24 @@ extension Planner {
                     unit.maySend(number, outcome: outcomes[offset]) || unwritten.contains(number)
                 guard isUnsent || comparison != nil else { continue }
                 let fingerprint = fingerprinter.fingerprint(of: row.registration)
-                let isDead = isUnsent && known.contains(fingerprint)
+                let key = row.values.last ?? ""
+                let isHeldOut = isUnsent && (texts?.isHeldOut(key) ?? false)
+                let isDead = isUnsent && !isHeldOut && known.contains(fingerprint)
+                if isHeldOut { heldOut.append(number) }
                 if isDead { dead.append(number) }
-                if isUnsent, !isDead {
+                let isAddressed = isUnsent && !isDead && !isHeldOut
+                if isAddressed {
                     living.append(fingerprint)
-                    texts?.add(row.values.last ?? "")
+                    texts?.add(key)
                 }
-                comparison?.add(fingerprint, isAddressed: isUnsent && !isDead)
+                comparison?.add(fingerprint, isAddressed: isAddressed)
             }
             first = range.upperBound
         }
         return UnsentRequests(
             living: living,
             dead: dead,
+            heldOut: heldOut,
             texts: texts?.texts,
             edited: comparison?.edited(remaining: living.count)
         )

@@ -42,21 +42,22 @@ extension Planner {
             isFanOut: unit.target.isFanOut
         )
         if policy.stopsAtUnknown, unknown > 0 { return .stopped(record.id, unknown: unknown) }
-        let (rest, dead, texts) = try rest(of: unit)
+        let rest = try rest(of: unit)
         let unsent = unit.tally[.intended] + unit.tally[.returned]
         let send = SendStep(
             occurrence: record.id,
             // It is later if quiet hours interrupted the send and no longer hold it.
             due: min(record.due, now),
-            target: rest,
+            target: rest.target,
             template: template,
             unit: unit,
-            remaining: rest.count ?? unsent,
+            remaining: rest.target.count ?? unsent,
             policy: policy,
             priority: history.campaign.priority,
             deduplicationKey: record.deduplicationKey.map(DeduplicationKey.init(stored:)),
-            dead: dead,
-            texts: texts,
+            dead: rest.dead,
+            heldOut: rest.heldOut,
+            texts: rest.texts,
             hold: times.hold(of: record.id),
             recipients: recipientHours(of: record.id, in: history, times: times),
             caps: caps(of: history.campaign, isFanOut: unit.target.isFanOut)
@@ -71,19 +72,30 @@ extension Planner {
         return history.pause.map { .paused(send, $0) } ?? .resume(send)
     }
 
-    private func rest(
-        of unit: WorkUnitRecord
-    ) throws(PlanningError) -> (target: SendStepTarget, dead: [Int], texts: RequestTexts?) {
+    /// What remains of an interrupted send.
+    private struct Rest {
+        let target: SendStepTarget
+        var dead: [Int] = []
+        var heldOut: [Int] = []
+        var texts: RequestTexts?
+    }
+
+    private func rest(of unit: WorkUnitRecord) throws(PlanningError) -> Rest {
         switch unit.target {
-        case .topic(let topic): return (.topic(topic), [], nil)
-        case .condition(let text): return (.condition(text), [], nil)
-        case .group(let name): return (.group(name), [], nil)
+        case .topic(let topic): return Rest(target: .topic(topic))
+        case .condition(let text): return Rest(target: .condition(text))
+        case .group(let name): return Rest(target: .group(name))
         case .registrations(let list):
             guard let unsent = known.unsent[unit.id] else {
                 preconditionFailure("the unsent requests of a planned list were not read")
             }
             let rest = try unsent.get()
-            return (.stored(list, fingerprints: rest.living), rest.dead, rest.texts)
+            return Rest(
+                target: .stored(list, fingerprints: rest.living),
+                dead: rest.dead,
+                heldOut: rest.heldOut,
+                texts: rest.texts
+            )
         }
     }
 }

@@ -16,7 +16,6 @@ extension Campaign {
     package var unbuiltKeys: [String] {
         let found: [(key: String, isThere: Bool)] = [
             ("public_key", hasPublicKeys),
-            ("variants", !variants.isEmpty), ("holdout", policy.holdOut != nil),
             ("rollout", policy.rollout != nil),
         ]
         return found.filter(\.isThere).map(\.key)

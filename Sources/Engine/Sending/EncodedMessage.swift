@@ -14,8 +14,8 @@ struct EncodedMessage {
     /// Without a body.
     private let head: HTTPRequest
     private let body: SendBodyTemplate
-    /// The bodies in other languages, by the key of `locales`.
-    private let localized: [String: SendBodyTemplate]
+    /// The bodies of the other texts, by the value of the rows that get them.
+    private let others: [String: SendBodyTemplate]
 
     /// Encodes a message for the rows of a list.
     ///
@@ -43,8 +43,8 @@ struct EncodedMessage {
         bearer = endpoint.bearer.header
         head = endpoint.send(body: [], life: Self.lifeLeft(at: moment, until: end))
         self.body = body(message)
-        let localized = message.localized.map { ($0.locale.tag, body($0.template)) }
-        self.localized = Dictionary(localized) { first, _ in first }
+        let others = message.others.map { ($0.key.stored, body($0.template)) }
+        self.others = Dictionary(others) { first, _ in first }
     }
 
     /// Returns the remaining lifetime, at least one second, because the request has been released
@@ -61,16 +61,19 @@ struct EncodedMessage {
         return head.with(body: body.body(to: row.registration.token, values: row.values))
     }
 
-    /// Returns the body in the language that was chosen for a row when the list was stored.
+    /// Returns the body of the text that was chosen for a row when the list was stored.
     private func body(
         of row: RegistrationRow,
         in shape: ListShape
     ) throws(StateStoreError) -> SendBodyTemplate {
-        guard shape.columns.last == MessageColumns.keyColumn, let key = row.values.last,
-            !key.isEmpty
+        guard let column = TextColumn(of: shape.columns), let value = row.values.last,
+            !value.isEmpty
         else { return body }
-        guard let body = localized[key] else {
-            throw .damaged(path: "", reason: "a stored message has no text for the locale \(key)")
+        guard column.key(value) != nil else {
+            throw .damaged(path: "", reason: "a request to a person who is held out was not skipped")
+        }
+        guard let body = others[value] else {
+            throw .damaged(path: "", reason: "a stored message has no text for \(value)")
         }
         return body
     }

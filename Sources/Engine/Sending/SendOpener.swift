@@ -62,7 +62,7 @@ package struct SendOpener {
                     due: due,
                     message: send.template.stored,
                     target: target,
-                    count: send.remaining + send.dead.count,
+                    count: send.remaining + send.skipped.count,
                     deduplicationKey: send.deduplicationKey?.text,
                     keepsIDs: send.keepsIDs,
                     objective: send.policy.objective

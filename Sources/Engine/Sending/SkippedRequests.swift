@@ -2,13 +2,14 @@ import CampaignModel
 package import State
 import Time
 
-/// Requests of a list that are skipped, because their registrations are dead or their persons are
-/// over the frequency cap, and those that wait because it is night in their persons' time zones.
+/// Requests of a list that are skipped, because their registrations are dead, or their persons are held
+/// out or over the frequency cap, and those that wait because it is night in their persons' time zones.
 ///
 /// Each outcome is recorded together with the mark that passes it. Requests below the mark without
 /// an outcome are therefore always ones that may have been sent.
 package struct SkippedRequests: Sendable {
     private var dead: ArraySlice<Int>
+    private var heldOut: ArraySlice<Int>
     private var capped: ArraySlice<Int>
     /// Those that may be sent later: they are recorded as returned.
     package let waiting: [Int]
@@ -22,23 +23,32 @@ package struct SkippedRequests: Sendable {
     ///
     /// - Parameters:
     ///   - dead: In ascending order.
+    ///   - heldOut: In ascending order.
     ///   - capped: In ascending order.
     ///   - waiting: In ascending order.
     ///   - mark: The mark on disk: the waiting requests below it are already recorded.
-    package init(dead: [Int], capped: [Int] = [], waiting: [Int] = [], mark: Int = 0) {
+    package init(
+        dead: [Int],
+        heldOut: [Int] = [],
+        capped: [Int] = [],
+        waiting: [Int] = [],
+        mark: Int = 0
+    ) {
         self.dead = dead[...]
+        self.heldOut = heldOut[...]
         self.capped = capped[...]
         self.waiting = waiting
         ahead = waiting[waiting.partitionIndex { $0 >= mark }...]
     }
 
     /// The number of requests that are never sent.
-    package var count: Int { dead.count + capped.count }
+    package var count: Int { dead.count + heldOut.count + capped.count }
 
     /// Returns the requests that are not skipped.
     package func without(from requests: RequestRanges) -> RequestRanges {
         let living = dead.isEmpty ? requests : requests.subtracting(dead)
-        let allowed = capped.isEmpty ? living : living.subtracting(capped)
+        let compared = heldOut.isEmpty ? living : living.subtracting(heldOut)
+        let allowed = capped.isEmpty ? compared : compared.subtracting(capped)
         return waiting.isEmpty ? allowed : allowed.subtracting(waiting)
     }
 
@@ -48,6 +58,7 @@ package struct SkippedRequests: Sendable {
     /// Without a mark, the requests that wait keep the outcomes that they have.
     package mutating func take(below mark: Int) -> [RequestOutcome] {
         Self.take(from: &dead, below: mark, reason: OutcomeDetail.dead)
+            + Self.take(from: &heldOut, below: mark, reason: OutcomeDetail.holdOut)
             + Self.take(from: &capped, below: mark, reason: OutcomeDetail.cap)
             + (mark == .max ? [] : takeWaiting(below: mark))
     }

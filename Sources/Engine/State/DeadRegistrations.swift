@@ -38,20 +38,27 @@ package struct DeadRegistrations: Hashable, Sendable {
 
     /// Divides a list into live and dead registrations, with the positions of dead ones from 0.
     package func divide(
-        _ list: [Fingerprint]
+        _ list: [Fingerprint],
+        without others: [Int] = []
     ) -> (living: [Fingerprint], dead: [Int]) {
-        guard !isEmpty else { return (list, []) }
+        guard !isEmpty || !others.isEmpty else { return (list, []) }
         var living: [Fingerprint] = []
         var dead: [Int] = []
-        living.reserveCapacity(list.count)
+        living.reserveCapacity(list.count - others.count)
+        var left = others[...]
         for (place, fingerprint) in list.enumerated() {
-            if contains(fingerprint) { dead.append(place) } else { living.append(fingerprint) }
+            if place == left.first {
+                left.removeFirst()
+            } else if contains(fingerprint) { dead.append(place) } else { living.append(fingerprint) }
         }
         return (living, dead)
     }
 }
 
 extension OutcomeDetail {
+    /// The reason for skipping a registration whose person receives nothing, for comparison.
+    package static let holdOut = "holdout"
+
     /// The reason for skipping a dead registration.
     package static let dead = "dead"
 }

@@ -15,6 +15,7 @@ package struct StoredOutcome: Hashable, Sendable {
         (9, StoredOutcome(.suppressed, detail: OutcomeDetail.cap)),
         (10, StoredOutcome(.suppressed, detail: OutcomeDetail.forgotten)),
         (11, StoredOutcome(.rejected, detail: "UNREGISTERED")),
+        (12, StoredOutcome(.suppressed, detail: OutcomeDetail.holdOut)),
     ]
 
     private init(_ outcome: Outcome, detail: String?) {

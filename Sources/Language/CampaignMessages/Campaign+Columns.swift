@@ -25,13 +25,20 @@ extension Project {
     package func columns(of campaign: Campaign) -> MessageColumns? {
         guard case .registrations(let list) = campaign.target else { return nil }
         let texts =
-            [TextColumns(nil, of: campaign)]
-            + campaign.localizations.map { TextColumns($0.locale, of: campaign.saying($0.content)) }
+            [TextColumns(.own, of: campaign)]
+            + campaign.localizations.map {
+                TextColumns(.locale($0.locale), of: campaign.saying($0.content))
+            }
+        let variants = campaign.variants.map {
+            TextColumns(.variant($0.id), of: campaign.saying($0.content))
+        }
+        let design = experiment(of: campaign)
         var names: [String] = []
-        for name in texts.flatMap(\.names) where !names.contains(name) { names.append(name) }
+        let sent = variants.isEmpty ? texts : variants
+        for name in sent.flatMap(\.names) where !names.contains(name) { names.append(name) }
         let lookup = campaign.localeLookup
         let times = campaign.division.column
-        guard !names.isEmpty || lookup != nil || times != nil else { return nil }
+        guard !names.isEmpty || lookup != nil || times != nil || design != nil else { return nil }
         let audience = audiences.first { $0.id == campaign.audience }
         let used = names + (lookup == nil ? [] : [list.localeColumn])
         let declared = (audience?.columns ?? [:]).filter { used.contains($0.key) }
@@ -46,20 +53,39 @@ extension Project {
                     all: texts.map { $0.text(of: names) }
                 )
             },
+            experiment: design.map { design in
+                ExperimentTexts(design, variants: variants.map { $0.text(of: names) })
+            },
             times: times
         )
+    }
+
+    /// Returns how a campaign divides its recipients; nil if all of them get the same message.
+    ///
+    /// Your own people are never held out of the whole project.
+    package func experiment(of campaign: Campaign) -> ExperimentDesign? {
+        guard case .registrations = campaign.target else { return nil }
+        let isTest = audiences.first { $0.id == campaign.audience }?.isTest ?? false
+        let design = ExperimentDesign(
+            project: id,
+            name: (campaign.experiment ?? campaign.id).rawValue,
+            holdOut: campaign.policy.holdOut ?? .none,
+            globalHoldOut: isTest ? .none : globalHoldOut ?? .none,
+            variants: campaign.variants.map { .init(id: $0.id, weight: $0.weight) }
+        )
+        return design.isExperiment || design.globalHoldOut != .none ? design : nil
     }
 }
 
 /// The columns of one text of a campaign.
 private struct TextColumns {
-    let locale: Locale?
+    let key: TextKey
     let names: [String]
     private let campaign: Campaign
 
     /// `campaign`: with the text as its own.
-    init(_ locale: Locale?, of campaign: Campaign) {
-        self.locale = locale
+    init(_ key: TextKey, of campaign: Campaign) {
+        self.key = key
         self.campaign = campaign
         var names: [String] = []
         JSONValue.object(campaign.content.fields).forEachTemplate { template in
@@ -68,9 +94,9 @@ private struct TextColumns {
         self.names = names
     }
 
-    func text(of all: [String]) -> LocalizedTexts.Text {
-        LocalizedTexts.Text(
-            locale: locale,
+    func text(of all: [String]) -> MessageText {
+        MessageText(
+            key,
             uses: all.map(names.contains),
             sizes: sizes(of: all)
         )
@@ -96,7 +122,7 @@ extension Project {
 
 extension Campaign {
     /// The columns that placeholders of its own text name.
-    package var usedColumns: [String] { TextColumns(nil, of: self).names }
+    package var usedColumns: [String] { TextColumns(.own, of: self).names }
 
     /// Returns the campaign with the values of a row, by column, in place of placeholders.
     package func filled(with values: [String: String]) -> Campaign {

@@ -5,7 +5,7 @@ package import Time
 
 /// A campaign's FCM message, without its target and without values that depend on the send time.
 ///
-/// If the campaign has `locales`, it is the campaign's own text, and `localized` has the others.
+/// If the campaign has `locales` or variants, it is the campaign's own text, and `others` has the rest.
 package struct MessageTemplate: Hashable, Sendable {
     /// The v1 `Message` without its target.
     package let fields: JSONObject
@@ -21,24 +21,24 @@ package struct MessageTemplate: Hashable, Sendable {
     /// The platforms that still need an occurrence's key; empty once it is written.
     package let keyed: [Platform]
 
-    /// The messages in other languages, in the order of `locales`.
-    package let localized: [LocalizedTemplate]
+    /// The messages of `locales` or of the variants, in the order of the file.
+    package let others: [OtherMessage]
 
     init(
         fields: JSONObject,
         appleTimeToLive: Int64?,
         expiry: MessageExpiry? = nil,
         keyed: [Platform] = [],
-        localized: [LocalizedTemplate] = []
+        others: [OtherMessage] = []
     ) {
         self.fields = fields
         self.appleTimeToLive = appleTimeToLive
         self.expiry = expiry
         self.keyed = keyed
-        self.localized = localized
+        self.others = others
     }
 
-    /// Returns the message of a campaign in all of its languages.
+    /// Returns the message of a campaign in all of its languages and variants.
     package init(of campaign: Campaign) {
         let own = DeliveryLowering(campaign).template
         self.init(
@@ -46,10 +46,14 @@ package struct MessageTemplate: Hashable, Sendable {
             appleTimeToLive: own.appleTimeToLive,
             expiry: own.expiry,
             keyed: own.keyed,
-            localized: campaign.localizations.map { local in
+            others: campaign.localizations.map { local in
                 let lowering = DeliveryLowering(campaign.saying(local.content))
-                return LocalizedTemplate(locale: local.locale, template: lowering.template)
+                return OtherMessage(.locale(local.locale), template: lowering.template)
             }
+                + campaign.variants.map { variant in
+                    let lowering = DeliveryLowering(campaign.saying(variant.content))
+                    return OtherMessage(.variant(variant.id), template: lowering.template)
+                }
         )
     }
 
@@ -59,7 +63,7 @@ package struct MessageTemplate: Hashable, Sendable {
             fields: fields.setting(key.text, on: keyed),
             appleTimeToLive: appleTimeToLive,
             expiry: expiry,
-            localized: localized.map { $0.mapping { $0.keyed(key) } }
+            others: others.map { $0.mapping { $0.keyed(key) } }
         )
     }
 
@@ -69,17 +73,22 @@ package struct MessageTemplate: Hashable, Sendable {
             fields: fields,
             appleTimeToLive: appleTimeToLive,
             expiry: expiry,
-            localized: localized.map { $0.mapping(\.withoutKey) }
+            others: others.map { $0.mapping(\.withoutKey) }
         )
     }
 
-    /// Whether a platform needs an occurrence's key in any language.
+    /// Whether a platform needs an occurrence's key in any text.
     package var needsKey: Bool {
-        !keyed.isEmpty || localized.contains { $0.template.needsKey }
+        !keyed.isEmpty || others.contains { $0.template.needsKey }
     }
 
-    /// The message in one language, and then in the others.
-    package var texts: [MessageTemplate] { [self] + localized.map(\.template) }
+    /// The campaign's own text, and then the others.
+    package var texts: [MessageTemplate] { [self] + others.map(\.template) }
+
+    /// The message that recipients with this text get; nil if there is none.
+    package func text(_ key: TextKey) -> MessageTemplate? {
+        key == .own ? self : others.first { $0.key == key }?.template
+    }
 
     /// Returns the message for a send time.
     package func message(sentAt moment: Instant) -> SendRequest {
@@ -126,13 +135,18 @@ package struct MessageTemplate: Hashable, Sendable {
     }
 }
 
-/// A campaign's message in the language of a key of `locales`.
-package struct LocalizedTemplate: Hashable, Sendable {
-    package let locale: Locale
+/// A campaign's message of a key of `locales`, or of a variant.
+package struct OtherMessage: Hashable, Sendable {
+    package let key: TextKey
     package let template: MessageTemplate
 
-    fileprivate func mapping(_ change: (MessageTemplate) -> MessageTemplate) -> LocalizedTemplate {
-        LocalizedTemplate(locale: locale, template: change(template))
+    package init(_ key: TextKey, template: MessageTemplate) {
+        self.key = key
+        self.template = template
+    }
+
+    fileprivate func mapping(_ change: (MessageTemplate) -> MessageTemplate) -> OtherMessage {
+        OtherMessage(key, template: change(template))
     }
 }
 
@@ -172,11 +186,11 @@ extension MessageTemplate {
         expiry?.end ?? due.advanced(bySeconds: max(life, 10) + 1)
     }
 
-    /// The message's longest time to live on any platform and in any language, in seconds.
+    /// The message's longest time to live on any platform and in any text, in seconds.
     ///
     /// It is four weeks if a platform specifies none.
     package var life: Int64 {
-        localized.reduce(ownLife) { max($0, $1.template.life) }
+        others.reduce(ownLife) { max($0, $1.template.life) }
     }
 
     private var ownLife: Int64 {
@@ -200,11 +214,11 @@ extension MessageTemplate {
             "apple_time_to_live": appleTimeToLive.map(JSONValue.integer) ?? .null,
         ]
         if let expiry { stored["expiry"] = expiry.stored }
-        if !localized.isEmpty {
-            let members = localized.map {
-                JSONObject.Member(key: $0.locale.tag, value: $0.template.stored)
+        for (name, messages) in others.storedGroups {
+            let members = messages.map {
+                JSONObject.Member(key: $0.key.stored, value: $0.template.stored)
             }
-            stored["locales"] = .object(JSONObject(members))
+            stored[name] = .object(JSONObject(members))
         }
         return .object(stored)
     }
@@ -216,19 +230,40 @@ extension MessageTemplate {
             guard let read = MessageExpiry(stored: stored) else { return nil }
             expiry = read
         }
-        var localized: [LocalizedTemplate] = []
-        for member in stored["locales"]?.objectValue?.members ?? [] {
-            guard let locale = Locale(member.key),
-                let template = MessageTemplate(stored: member.value)
-            else { return nil }
-            localized.append(LocalizedTemplate(locale: locale, template: template))
+        var others: [OtherMessage] = []
+        for name in [OtherMessage.locales, OtherMessage.variants] {
+            for member in stored[name]?.objectValue?.members ?? [] {
+                let key =
+                    name == OtherMessage.locales
+                    ? Locale(member.key).map(TextKey.locale)
+                    : Identifier<Variant>(member.key).map(TextKey.variant)
+                guard let key, let template = MessageTemplate(stored: member.value) else {
+                    return nil
+                }
+                others.append(OtherMessage(key, template: template))
+            }
         }
         self.init(
             fields: fields,
             appleTimeToLive: stored["apple_time_to_live"]?.integerValue,
             expiry: expiry,
-            localized: localized
+            others: others
         )
+    }
+}
+
+extension OtherMessage {
+    fileprivate static let locales = "locales"
+    fileprivate static let variants = "variants"
+}
+
+extension [OtherMessage] {
+    /// The messages by the key under which they are stored; empty groups are omitted.
+    package var storedGroups: [(name: String, messages: [OtherMessage])] {
+        let locales = filter { $0.key.locale != nil }
+        let variants = filter { $0.key.locale == nil }
+        return [(OtherMessage.locales, locales), (OtherMessage.variants, variants)]
+            .filter { !$0.1.isEmpty }
     }
 }
 

@@ -28,6 +28,8 @@ package final class Campaign: Sendable {
     /// The campaign's previous name when it was sent.
     package let formerID: CampaignID?
     package let labels: [String: String]
+    /// The name of its experiment, if that is not the campaign's.
+    package let experiment: CampaignID?
     /// Empty, or at least two.
     package let variants: [Variant]
     /// The texts of `locales`, in the order of the file; `*` is not among them.
@@ -53,6 +55,7 @@ package final class Campaign: Sendable {
         revision: Int = 1,
         formerID: CampaignID? = nil,
         labels: [String: String] = [:],
+        experiment: CampaignID? = nil,
         variants: [Variant] = [],
         localizations: [Localization] = [],
         coversOtherLocales: Bool = false,
@@ -73,6 +76,7 @@ package final class Campaign: Sendable {
         self.revision = revision
         self.formerID = formerID
         self.labels = labels
+        self.experiment = experiment
         self.variants = variants
         self.localizations = localizations
         self.coversOtherLocales = coversOtherLocales
@@ -169,7 +173,8 @@ extension Campaign: Hashable {
                 && left.division == right.division && left.timeliness == right.timeliness
                 && left.priority == right.priority
                 && left.revision == right.revision && left.formerID == right.formerID
-                && left.labels == right.labels && left.variants == right.variants
+                && left.labels == right.labels && left.experiment == right.experiment
+                && left.variants == right.variants
                 && left.localizations == right.localizations
                 && left.coversOtherLocales == right.coversOtherLocales
                 && left.policy == right.policy

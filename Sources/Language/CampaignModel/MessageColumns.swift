@@ -6,8 +6,10 @@ package struct MessageColumns: Hashable, Sendable {
     package let defaults: [String: String]
     /// The payload size of the campaign's own text on each platform.
     package let sizes: [Size]
-    /// How a row chooses its text; nil if all rows get the campaign's own.
+    /// How a row chooses its text by its locale; nil if the campaign has no `locales`.
     package let texts: LocalizedTexts?
+    /// How a person chooses their text, or gets none; nil without an experiment and a hold-out.
+    package let experiment: ExperimentTexts?
     /// The column of the time at which each row gets the message; nil if all get it together.
     package let times: String?
 
@@ -16,12 +18,14 @@ package struct MessageColumns: Hashable, Sendable {
         defaults: [String: String],
         sizes: [Size],
         texts: LocalizedTexts? = nil,
+        experiment: ExperimentTexts? = nil,
         times: String? = nil
     ) {
         self.names = names
         self.defaults = defaults
         self.sizes = sizes
         self.texts = texts
+        self.experiment = experiment
         self.times = times
     }
 
@@ -34,19 +38,30 @@ package struct MessageColumns: Hashable, Sendable {
         return all
     }
 
-    /// The columns that are stored: those of placeholders, the time, and the key of `locales` that
-    /// covers the row.
+    /// The columns that are stored: those of placeholders, the time, and which message the row gets.
     package var storedNames: [String] {
-        names + (times == nil ? [] : [Self.timeColumn]) + (texts == nil ? [] : [Self.keyColumn])
+        names + [times == nil ? nil : Self.timeColumn, textColumn?.rawValue].compactMap(\.self)
     }
+
+    /// The stored column that contains which message each row gets; nil if all get the same one.
+    package var textColumn: TextColumn? {
+        if experiment?.variants.isEmpty == false { return .variant }
+        if texts != nil { return .locale }
+        return experiment == nil ? nil : .holdOut
+    }
+
+    /// The texts among which rows choose, in the order of their numbers; nil if all get the campaign's
+    /// own.
+    package var allTexts: [MessageText]? {
+        if let experiment, !experiment.variants.isEmpty { return experiment.variants }
+        return texts?.all
+    }
+
+    /// The key of each text, by its number.
+    package var textKeys: [TextKey] { allTexts?.map(\.key) ?? [.own] }
 
     /// The stored column of times; no placeholder can name it.
     package static let timeColumn = "{time}"
-
-    /// The column of the key of `locales`; empty in rows that get the campaign's own text.
-    ///
-    /// No placeholder can name it, because it contains a brace.
-    package static let keyColumn = "{locale}"
 
     /// The payload size on a platform, which depends on the row.
     package struct Size: Hashable, Sendable {
@@ -69,31 +84,42 @@ package struct MessageColumns: Hashable, Sendable {
     }
 }
 
+/// One text of a campaign and the columns that it contains.
+package struct MessageText: Hashable, Sendable {
+    package let key: TextKey
+    /// Whether a placeholder names each column, in the order of `MessageColumns.names`.
+    package let uses: [Bool]
+    /// The payload size on each platform.
+    package let sizes: [MessageColumns.Size]
+
+    package init(_ key: TextKey, uses: [Bool], sizes: [MessageColumns.Size]) {
+        self.key = key
+        self.uses = uses
+        self.sizes = sizes
+    }
+}
+
+/// The experiment of a campaign, and the texts of its variants.
+package struct ExperimentTexts: Hashable, Sendable {
+    package let design: ExperimentDesign
+    /// In the order of the file; empty if everyone who is not held out gets the same message.
+    package let variants: [MessageText]
+
+    package init(_ design: ExperimentDesign, variants: [MessageText]) {
+        self.design = design
+        self.variants = variants
+    }
+}
+
 /// The texts of a campaign with `locales`, and how a row of the list chooses one.
 package struct LocalizedTexts: Hashable, Sendable {
-    /// One text and the columns that it contains.
-    package struct Text: Hashable, Sendable {
-        /// The key of `locales`; nil for the campaign's own text.
-        package let locale: Locale?
-        /// Whether a placeholder names each column, in the order of `MessageColumns.names`.
-        package let uses: [Bool]
-        /// The payload size on each platform.
-        package let sizes: [MessageColumns.Size]
-
-        package init(locale: Locale?, uses: [Bool], sizes: [MessageColumns.Size]) {
-            self.locale = locale
-            self.uses = uses
-            self.sizes = sizes
-        }
-    }
-
     /// The column of the recipients' locales.
     package let column: String
     package let lookup: LocaleLookup
     /// The campaign's own text, then those of `locales` in the order of the file.
-    package let all: [Text]
+    package let all: [MessageText]
 
-    package init(column: String, lookup: LocaleLookup, all: [Text]) {
+    package init(column: String, lookup: LocaleLookup, all: [MessageText]) {
         self.column = column
         self.lookup = lookup
         self.all = all
@@ -102,7 +128,7 @@ package struct LocalizedTexts: Hashable, Sendable {
     /// Returns the number of the text for a locale; nil if no text covers it.
     package func number(for locale: Locale?) -> Int? {
         switch lookup.match(for: locale) {
-        case .localization(let key): all.firstIndex { $0.locale == key }
+        case .localization(let key): all.firstIndex { $0.key == .locale(key) }
         case .own: 0
         case .uncovered: nil
         }

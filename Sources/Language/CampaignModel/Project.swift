@@ -3,6 +3,8 @@ package struct Project: Sendable {
     package let id: ProjectID
     /// The IANA zone of schedules without their own.
     package let timeZone: String
+    /// The share of people to whom no campaign is sent; nil without a hold-out.
+    package let globalHoldOut: Percentage?
     package let topics: [Topic: TopicDescription]
     package let environments: [Environment]
     /// In order of file path, then of place in the file.
@@ -21,6 +23,7 @@ package struct Project: Sendable {
     package init(
         id: ProjectID,
         timeZone: String,
+        globalHoldOut: Percentage? = nil,
         topics: [Topic: TopicDescription],
         environments: [Environment],
         campaigns: [Campaign],
@@ -32,6 +35,7 @@ package struct Project: Sendable {
     ) {
         self.id = id
         self.timeZone = timeZone
+        self.globalHoldOut = globalHoldOut
         self.topics = topics
         self.environments = environments
         self.campaigns = campaigns

@@ -139,6 +139,7 @@ extension Campaign {
             revision: revision,
             formerID: formerID,
             labels: labels,
+            experiment: experiment,
             variants: variants,
             localizations: localizations,
             coversOtherLocales: coversOtherLocales,

@@ -11,8 +11,7 @@ struct CampaignSubject: Sendable {
     let campaign: Campaign
     /// With all content versions.
     let whole: Campaign
-    /// The key of `locales` of the content version; nil for the base and for variants.
-    let locale: Locale?
+    let key: TextKey
     let message: MessageDeclaration?
     private let document: CampaignDocument?
     let context: RuleContext
@@ -23,7 +22,7 @@ struct CampaignSubject: Sendable {
     init(_ version: ContentVersion, document: CampaignDocument?, in context: RuleContext) {
         campaign = version.campaign
         whole = version.whole
-        locale = version.locale
+        key = version.key
         message = version.message
         self.document = document
         self.context = context

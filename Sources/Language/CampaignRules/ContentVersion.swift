@@ -7,8 +7,7 @@ struct ContentVersion: Sendable {
     let campaign: Campaign
     /// With all content versions.
     let whole: Campaign
-    /// The key of `locales`; nil for the base and for variants.
-    let locale: Locale?
+    let key: TextKey
     /// The version's message as written.
     let message: MessageDeclaration?
 }
@@ -17,7 +16,7 @@ extension Campaign {
     /// Calls `body` for every content version; equal findings in several versions count once.
     func forEachVersion(as document: CampaignDocument?, body: (ContentVersion) -> Void) {
         let message = document?.value.message?.value
-        body(ContentVersion(campaign: self, whole: self, locale: nil, message: message))
+        body(ContentVersion(campaign: self, whole: self, key: .own, message: message))
         if variants.isEmpty, localizations.isEmpty { return }
         let ownVariants = document?.value.variants?.value.byName() ?? [:]
         for variant in variants {
@@ -26,7 +25,7 @@ extension Campaign {
                 ContentVersion(
                     campaign: saying(variant.content),
                     whole: self,
-                    locale: nil,
+                    key: .variant(variant.id),
                     message: own ?? message
                 )
             )
@@ -37,7 +36,7 @@ extension Campaign {
                 ContentVersion(
                     campaign: saying(local.content),
                     whole: self,
-                    locale: local.locale,
+                    key: .locale(local.locale),
                     message: ownLocales[.locale(local.locale)]
                 )
             )

@@ -34,7 +34,7 @@ extension CampaignSubject {
     fileprivate var longestRow: MessageSurvey.Longest? {
         guard case .registrations(let list) = campaign.target,
             let columns = context.project.columns(of: whole),
-            let number = columns.number(of: locale),
+            let number = columns.number(of: key),
             case .success(let survey)? = context.surveys[list]
         else { return nil }
         return survey[columns]?.longestOfTexts[number]
@@ -57,11 +57,11 @@ extension CampaignSubject {
 }
 
 extension MessageColumns {
-    /// The number of the text with a key of `locales`; nil if the text contains no values.
-    fileprivate func number(of locale: Locale?) -> Int? {
-        guard let texts else { return 0 }
-        guard let number = texts.all.firstIndex(where: { $0.locale == locale }),
-            texts.all[number].uses.contains(true)
+    /// The number of a text; nil if it contains no values.
+    fileprivate func number(of key: TextKey) -> Int? {
+        guard let allTexts else { return names.isEmpty && times == nil ? nil : 0 }
+        guard let number = allTexts.firstIndex(where: { $0.key == key }),
+            allTexts[number].uses.contains(true)
         else { return nil }
         return number
     }

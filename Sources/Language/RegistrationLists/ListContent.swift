@@ -23,13 +23,13 @@ package struct MessageSurvey: Sendable {
     package let missing: [MissingValues]
     /// The number of rows that use a default, by column; columns without any are omitted.
     package let defaulted: [String: Int]
-    /// The largest payload of each text, in the order of `LocalizedTexts.all`; nil if no row gets
+    /// The largest payload of each text, in the order of `MessageColumns.allTexts`; nil if no row gets
     /// it.
     ///
-    /// Without `locales`, there is one text.
+    /// Without `locales` and variants, there is one text.
     package let longestOfTexts: [Longest?]
-    /// How the rows are divided among the texts; nil without `locales`.
-    package let locales: LocaleSurvey?
+    /// How the rows are divided among the texts; nil if all rows get the campaign's own.
+    package let texts: RowTexts?
     /// When each row gets the message; nil if all get it together.
     package let times: RowTimes?
 
@@ -60,7 +60,7 @@ package struct MessageSurvey: Sendable {
 
     /// Whether the message can be sent to every row.
     package var isComplete: Bool {
-        missing.isEmpty && locales?.uncovered.isEmpty != false && times?.isValid != false
+        missing.isEmpty && texts?.uncovered.isEmpty != false && times?.isValid != false
     }
 }
 
@@ -72,7 +72,7 @@ struct MessageSurveyor {
     private var missing: [(count: Int, line: Int, path: String?)]
     private var defaulted: [Int]
     private var longest: [MessageSurvey.Longest?]
-    private var locales: LocaleSurveyor?
+    private var texts: RowTextCounter?
     private var packer: RowPacker?
     private var times: RowTimes?
 
@@ -91,8 +91,8 @@ struct MessageSurveyor {
         hasher = ListHasher(ListContent(list, columns: columns))
         missing = columns.names.map { _ in (0, 0, nil) }
         defaulted = columns.names.map { _ in 0 }
-        longest = Array(repeating: nil, count: columns.texts?.all.count ?? 1)
-        locales = columns.texts.map { LocaleSurveyor(texts: $0.all.count) }
+        longest = Array(repeating: nil, count: columns.textKeys.count)
+        texts = columns.textColumn.map { _ in RowTextCounter(texts: columns.textKeys.count) }
         times = columns.times.map { _ in RowTimes() }
     }
 
@@ -110,15 +110,17 @@ struct MessageSurveyor {
         hasher.add(row.registration, with: fingerprint, values: resolved.values)
         packer?.add(RegistrationRow(row.registration, values: resolved.values))
         if let text = resolved.text {
-            locales?.add(text)
+            texts?.add(text)
             measure(resolved.values, of: text, in: row)
+        } else if resolved.isHeldOut {
+            texts?.addHeldOut()
         } else {
-            locales?.addUncovered(resolver.locale(of: row), in: row)
+            texts?.addUncovered(resolver.locale(of: row), in: row)
         }
     }
 
     private mutating func measure(_ values: [String], of text: Int, in row: ListRow) {
-        for size in columns.texts?.all[text].sizes ?? columns.sizes {
+        for size in columns.allTexts?[text].sizes ?? columns.sizes {
             let bytes = size.bytes(with: values)
             guard bytes > longest[text]?.bytes ?? -1 else { continue }
             longest[text] = MessageSurvey.Longest(
@@ -147,7 +149,7 @@ struct MessageSurveyor {
             },
             defaulted: Dictionary(uniqueKeysWithValues: used.map { ($0.0, $0.1) }),
             longestOfTexts: longest,
-            locales: locales?.finish(),
+            texts: texts?.finish(),
             times: times
         )
     }

@@ -4,8 +4,10 @@ import CampaignModel
 struct ResolvedRow {
     /// In the order of `MessageColumns.storedNames`.
     var values: [String] = []
-    /// The number of the row's text; nil if no text covers its locale.
+    /// The number of the row's text; nil if no text covers its locale, or if the row is held out.
     var text: Int? = 0
+    /// Whether the person gets nothing, for comparison.
+    var isHeldOut = false
     /// The numbers of the columns without a value, and of those with a default instead.
     var missing: [Int] = []
     var defaulted: [Int] = []
@@ -21,6 +23,7 @@ struct RowResolver {
     private let places: [Int]
     /// The place of the column of times; nil if there is none.
     private let timePlace: Int?
+    private let assignment: ExperimentAssignment?
     /// The texts of locales that were seen so far, because few are repeated often.
     private var numbers: [String: Int?] = [:]
 
@@ -30,6 +33,7 @@ struct RowResolver {
     init(_ columns: MessageColumns, in names: [String]) {
         self.columns = columns
         places = columns.names.map { name in names.firstIndex(of: name) ?? 0 }
+        assignment = columns.experiment.map { ExperimentAssignment($0.design) }
         timePlace = columns.times.flatMap { names.firstIndex(of: $0) }
     }
 
@@ -46,14 +50,30 @@ struct RowResolver {
     mutating func resolve(_ row: ListRow) -> ResolvedRow {
         var resolved = ResolvedRow()
         resolved.values.reserveCapacity(places.count + 1)
-        resolved.text = number(of: row)
-        let text = resolved.text.flatMap { columns.texts?.all[$0] }
+        let arm = assignment?.arm(of: row.identity ?? row.registration.token)
+        resolved.isHeldOut = arm?.isHeldOut ?? false
+        resolved.text =
+            switch arm {
+            case .heldOut?, .heldOutGlobally?: nil
+            case .variant(let number)?: number
+            case .own?, nil: number(of: row)
+            }
+        let text = resolved.text.flatMap { columns.allTexts?[$0] }
+        let isOwn = columns.allTexts == nil && !resolved.isHeldOut
         for (number, place) in places.enumerated() {
-            let isUsed = text.map { $0.uses[number] } ?? (columns.texts == nil)
+            let isUsed = text.map { $0.uses[number] } ?? isOwn
             resolved.add(isUsed ? row.values[place] : nil, of: number, in: columns)
         }
         if columns.times != nil { resolved.values.append(time(of: row)) }
-        if columns.texts != nil { resolved.values.append(text?.locale?.tag ?? "") }
+        if columns.textColumn != nil {
+            let key =
+                switch arm {
+                case .heldOut?: TextColumn.heldOut
+                case .heldOutGlobally?: TextColumn.heldOutGlobally
+                case .variant?, .own?, nil: text?.key.stored ?? ""
+                }
+            resolved.values.append(key)
+        }
         return resolved
     }
 

@@ -115,7 +115,7 @@ struct PlannedRequestsTests {
         )
         #expect(
             plan.campaigns.first?.texts == [
-                PlannedText(locale: nil, count: 1), PlannedText(locale: pt, count: 2),
+                PlannedText(.own, count: 1), PlannedText(.locale(pt), count: 2),
             ]
         )
         #expect(PlanSummary(plan).requests == 3)

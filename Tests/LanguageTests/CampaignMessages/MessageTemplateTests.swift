@@ -43,7 +43,7 @@ struct MessageTemplateTests {
         #expect(tags == ["0011223344556677", "0011223344556677"])
         let read = try #require(JSONValue(parsing: keyed.stored.compactText))
         #expect(MessageTemplate(stored: read) == keyed)
-        #expect(template.withoutKey.localized.map(\.locale.tag) == ["pt"])
+        #expect(template.withoutKey.others.map(\.key.stored) == ["pt"])
     }
 
     @Test func `the longest life of all texts counts`() throws {

@@ -48,7 +48,7 @@ struct ListRowSearchTests {
 
     @Test func `has the values of all texts, whatever the row's locale is`() throws {
         let text = "name,boat,locale,registration\nAna,,pt,a:1\nBo,Zé,en,a:2\n"
-        let own = LocalizedTexts.Text(locale: nil, uses: [true, false], sizes: [])
+        let own = MessageText(.own, uses: [true, false], sizes: [])
         let pt = try #require(Locale("pt"))
         let columns = MessageColumns(
             names: ["name", "boat"],
@@ -57,7 +57,7 @@ struct ListRowSearchTests {
             texts: LocalizedTexts(
                 column: "locale",
                 lookup: LocaleLookup([.locale(pt), .others]),
-                all: [own, LocalizedTexts.Text(locale: pt, uses: [false, true], sizes: [])]
+                all: [own, MessageText(.locale(pt), uses: [false, true], sizes: [])]
             )
         )
         let rows = try (1...2).map { number in

@@ -38,8 +38,8 @@ struct LocaleSurveyTests {
                 column: "locale",
                 lookup: LocaleLookup([.locale(pt)] + (others ? [.others] : [])),
                 all: [
-                    LocalizedTexts.Text(locale: nil, uses: [true, false], sizes: [own]),
-                    LocalizedTexts.Text(locale: pt, uses: [false, true], sizes: [local]),
+                    MessageText(.own, uses: [true, false], sizes: [own]),
+                    MessageText(.locale(pt), uses: [false, true], sizes: [local]),
                 ]
             )
         )
@@ -83,8 +83,8 @@ struct LocaleSurveyTests {
     @Test func `counts the rows of each text, and measures each`() throws {
         let survey = try survey(Self.rows, Self.columns())
         #expect(survey.isComplete)
-        #expect(survey.locales?.counts == [2, 2])
-        #expect(survey.locales?.numbers == [1, 0, 0, 1])
+        #expect(survey.texts?.counts == [2, 2])
+        #expect(survey.texts?.numbers == [1, 0, 0, 1])
         #expect(survey.longestOfTexts.map { $0?.bytes } == [12, 107])
         #expect(survey.longestOfTexts.map { $0?.line } == [3, 2])
         #expect(survey.longest?.bytes == 107)
@@ -100,7 +100,7 @@ struct LocaleSurveyTests {
     @Test func `uncovered locales are counted without regard to case`() throws {
         let columns = try Self.columns(others: false)
         let survey = try survey("a:1,nl-BE,x,y\na:2,,x,y\na:3,NL-be,x,y\na:4,pt,x,y\n", columns)
-        let locales = try #require(survey.locales)
+        let locales = try #require(survey.texts)
         #expect(locales.uncovered.map(\.locale) == ["nl-BE", nil])
         #expect(locales.uncovered.map(\.count) == [2, 1])
         #expect(locales.uncovered.map(\.line) == [2, 3])
@@ -112,7 +112,7 @@ struct LocaleSurveyTests {
     @Test func `at most ten uncovered locales are listed`() throws {
         let letters = "abcdefghijkl".enumerated()
         let rows = letters.map { "a:\($0),x-\($1),n,b\n" }.joined()
-        let locales = try #require(survey(rows, Self.columns(others: false)).locales)
+        let locales = try #require(survey(rows, Self.columns(others: false)).texts)
         #expect(locales.uncovered.count == 10)
         #expect(locales.uncoveredCount == 12)
     }

@@ -65,8 +65,8 @@ struct SetSurveyTests {
                 column: list.localeColumn,
                 lookup: LocaleLookup([.locale(pt)] + (others ? [.others] : [])),
                 all: [
-                    LocalizedTexts.Text(locale: nil, uses: [], sizes: []),
-                    LocalizedTexts.Text(locale: pt, uses: [], sizes: []),
+                    MessageText(.own, uses: [], sizes: []),
+                    MessageText(.locale(pt), uses: [], sizes: []),
                 ]
             )
         )
@@ -77,8 +77,8 @@ struct SetSurveyTests {
         #expect(list.localeColumn == "lang")
         let columns = try texts(of: list, others: true)
         let message = try #require(try survey(list, messages: [columns])[columns])
-        #expect(message.locales?.counts == [2, 2])
-        #expect(message.locales?.numbers == [1, 0, 1, 0])
+        #expect(message.texts?.counts == [2, 2])
+        #expect(message.texts?.numbers == [1, 0, 1, 0])
         var reader = try CheckedListReader(
             ListContent(list, columns: columns),
             directory: folder.path,
@@ -91,7 +91,7 @@ struct SetSurveyTests {
     @Test func `uncovered locales have the line and the file of their row`() throws {
         let list = union(part("anglers", locale: "lang"), part("sailors"))
         let columns = try texts(of: list, others: false)
-        let locales = try #require(try survey(list, messages: [columns])[columns]?.locales)
+        let locales = try #require(try survey(list, messages: [columns])[columns]?.texts)
         #expect(locales.uncovered.map(\.locale) == ["nl", "fr"])
         #expect(locales.uncovered.map(\.path) == ["anglers.csv", "sailors.csv"])
         #expect(locales.uncovered.map(\.line) == [3, 3])

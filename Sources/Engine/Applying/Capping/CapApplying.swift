@@ -21,15 +21,22 @@ struct ActiveCaps {
 struct OpenedSend {
     let step: SendStep
     let unit: WorkUnitRecord
-    /// The requests that may be sent, including those to dead registrations.
+    /// The requests that may be sent, including those that are skipped.
     let requests: RequestRanges
     let dead: [Int]
+    let heldOut: [Int]
     /// The people of the list, if it was read in this run.
     let people: PlannedPeople
 
-    /// Returns the same with only these requests, none of which is to a dead registration.
+    /// The requests that are not skipped.
+    var living: RequestRanges {
+        let living = requests.subtracting(dead)
+        return heldOut.isEmpty ? living : living.subtracting(heldOut)
+    }
+
+    /// Returns the same with only these requests, none of which is skipped.
     func only(_ requests: RequestRanges) -> OpenedSend {
-        OpenedSend(step: step, unit: unit, requests: requests, dead: [], people: people)
+        OpenedSend(step: step, unit: unit, requests: requests, dead: [], heldOut: [], people: people)
     }
 }
 
@@ -102,7 +109,7 @@ extension Applier {
             cap: cap
         )
         let decision = try await reader.counter(for: subject)
-            .decide(cap, requests: opened.requests.subtracting(opened.dead).all)
+            .decide(cap, requests: opened.living.all)
         return ActiveCaps(capped: decision.capped, end: end)
     }
 

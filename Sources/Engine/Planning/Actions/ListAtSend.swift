@@ -17,13 +17,15 @@ extension SendStepTarget {
 
 /// The requests of a send to a list that was read.
 struct ListRequests {
-    /// Without dead registrations.
+    /// Without registrations that are dead or held out.
     let target: SendStepTarget
     /// The numbers of the requests to dead registrations, ascending.
     let dead: [Int]
-    /// Nil without `locales`.
+    /// The numbers of the requests to people that are held out, ascending.
+    let heldOut: [Int]
+    /// Nil if all rows get the campaign's own text.
     let texts: RequestTexts?
-    /// The number of living registrations.
+    /// The number of the others.
     let count: Int
 
     /// - Parameters:
@@ -40,23 +42,30 @@ struct ListRequests {
         without known: DeadRegistrations
     ) {
         let all = survey.fingerprints.inOrder()
-        let divided = known.divide(rows.map { rows in rows.map { all[$0] } } ?? all)
+        let columns = content.columns
+        let rowTexts = columns.flatMap { survey[$0]?.texts }
+        let texts = columns.flatMap { columns in
+            rowTexts.map { RequestTexts(columns.textKeys, in: $0, rows: rows) }
+        }
+        let divided = known.divide(
+            rows.map { rows in rows.map { all[$0] } } ?? all,
+            without: texts?.heldOut ?? []
+        )
         if let rows {
-            let columns = content.list.peopleColumns
-            let part = ListPart(content: content, list: id, rows: rows, columns: columns)
+            let part = ListPart(
+                content: content,
+                list: id,
+                rows: rows,
+                columns: content.list.peopleColumns
+            )
             target = .part(part, fingerprints: divided.living)
         } else {
             target = .list(content, id, fingerprints: divided.living)
         }
         dead = divided.dead
+        heldOut = texts?.heldOut ?? []
         count = divided.living.count
-        if let columns = content.columns, let locales = survey[columns]?.locales {
-            texts = columns.texts.map {
-                RequestTexts($0, in: locales, rows: rows, without: divided.dead)
-            }
-        } else {
-            texts = nil
-        }
+        self.texts = texts?.without(divided.dead)
     }
 }
 
@@ -100,6 +109,7 @@ extension SendStep {
             deduplicationKey: deduplicationKey,
             keepsIDs: keepsIDs,
             dead: requests.dead,
+            heldOut: requests.heldOut,
             texts: requests.texts,
             hold: hold,
             recipients: recipients,

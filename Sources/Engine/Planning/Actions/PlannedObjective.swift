@@ -109,7 +109,7 @@ extension PlannedActions {
     private func recipients(of send: SendStep) -> Int? {
         if send.isFanOut { return reach(of: send) }
         if case .listAtSend = send.target { return nil }
-        return send.unit.map { $0.count - $0.tally[.suppressed] - send.dead.count }
+        return send.unit.map { $0.count - $0.tally[.suppressed] - send.skipped.count }
             ?? send.remaining
     }
 

@@ -87,10 +87,9 @@ extension SendStep {
         to registrations: [Fingerprint]?
     ) -> [(template: MessageTemplate, registrations: [Fingerprint]?)] {
         guard let texts, let registrations else { return [(template, registrations)] }
-        return texts.locales.enumerated().compactMap { number, locale in
+        return texts.keys.enumerated().compactMap { number, key in
             let own = texts.registrations(ofText: number, among: registrations)
-            let localized = template.localized.first { $0.locale == locale }?.template
-            return own.isEmpty ? nil : (localized ?? template, own)
+            return own.isEmpty ? nil : (template.text(key) ?? template, own)
         }
     }
 }

@@ -13,6 +13,8 @@ package enum PlanningError: Error, Hashable, Sendable {
     case unreadableOccurrence(OccurrenceID)
     /// The campaign sets a key that this version does not support.
     case notBuilt(CampaignID, keys: [String])
+    /// The weights or the hold-out of an experiment differ from those of its sends.
+    case changedExperiment(CampaignID, name: String)
     /// Quiet hours would hold the campaign in the zones of its recipients, which only the list knows
     /// that is read when the send begins.
     case quietZones(CampaignID)

@@ -1,58 +1,61 @@
 package import CampaignModel
 import RegistrationLists
 
-/// A text of a campaign with `locales`, and the number of registrations that get it.
+/// A text of a campaign with `locales` or variants, and the number of registrations that get it.
 package struct PlannedText: Hashable, Sendable {
-    /// The key of `locales`; nil for the campaign's own text.
-    package let locale: Locale?
+    package let key: TextKey
     package let count: Int
 
-    package init(locale: Locale?, count: Int) {
-        self.locale = locale
+    package init(_ key: TextKey, count: Int) {
+        self.key = key
         self.count = count
     }
+
+    /// The key of `locales`; nil for other texts.
+    package var locale: Locale? { key.locale }
 }
 
-/// The text of each request of a send to a list, if the campaign has `locales`.
+/// The text of each request of a send to a list, if the campaign has several.
 ///
 /// 2 bytes per request.
 package struct RequestTexts: Hashable, Sendable {
-    /// The keys of `locales`; nil stands for the campaign's own text.
-    package let locales: [Locale?]
-    /// The place of each request's text in `locales`, in the order of the requests.
+    package let keys: [TextKey]
+    /// The place of each request's text in `keys`, in the order of the requests.
     private let numbers: [UInt16]
 
-    package init(locales: [Locale?], numbers: [UInt16]) {
-        self.locales = locales
+    package init(_ keys: [TextKey], numbers: [UInt16]) {
+        self.keys = keys
         self.numbers = numbers
     }
 
-    /// The texts of a surveyed list without the requests to dead registrations.
+    /// The texts of a surveyed list, with `RowTexts.heldOut` for people that are held out.
     ///
     /// `rows`: the rows that get the message; nil for all.
-    init(
-        _ texts: LocalizedTexts,
-        in survey: LocaleSurvey,
-        rows: [Int]? = nil,
-        without dead: [Int]
-    ) {
-        locales = texts.all.map(\.locale)
-        let all = rows.map { rows in rows.map { survey.numbers[$0] } } ?? survey.numbers
-        guard !dead.isEmpty else {
-            numbers = all
-            return
-        }
+    init(_ keys: [TextKey], in survey: RowTexts, rows: [Int]? = nil) {
+        self.keys = keys
+        numbers = rows.map { rows in rows.map { survey.numbers[$0] } } ?? survey.numbers
+    }
+
+    /// The numbers of the requests to people that are held out, ascending.
+    var heldOut: [Int] {
+        numbers.indices.filter { numbers[$0] == RowTexts.heldOut }
+    }
+
+    /// Returns the texts without the requests to dead registrations and to people that are held out.
+    func without(_ dead: [Int]) -> RequestTexts {
         let skipped = Set(dead)
-        numbers = all.enumerated().filter { !skipped.contains($0.offset) }
-            .map(\.element)
+        let kept = numbers.indices.filter {
+            numbers[$0] != RowTexts.heldOut && !skipped.contains($0)
+        }
+        return RequestTexts(keys, numbers: kept.map { numbers[$0] })
     }
 
     package var counts: [PlannedText] {
-        var counts = locales.map { _ in 0 }
+        var counts = keys.map { _ in 0 }
         for number in numbers where counts.indices.contains(Int(number)) {
             counts[Int(number)] += 1
         }
-        return zip(locales, counts).map { PlannedText(locale: $0, count: $1) }
+        return zip(keys, counts).map { PlannedText($0, count: $1) }
     }
 
     /// Returns the registrations that get a text, among those of all requests.
@@ -63,21 +66,32 @@ package struct RequestTexts: Hashable, Sendable {
 
 /// Collects the texts of the remaining requests to a stored list.
 struct StoredTexts {
+    private let column: TextColumn
     private var places: [String: UInt16] = [:]
-    private var locales: [Locale?] = []
+    private var keys: [TextKey] = []
     private var numbers: [UInt16] = []
 
-    /// - Parameter key: The value of the row in `MessageColumns.keyColumn`.
-    mutating func add(_ key: String) {
-        if let place = places[key] {
+    /// Nil if all rows of the list get the same text.
+    init?(of columns: [String]) {
+        guard let column = TextColumn(of: columns) else { return nil }
+        self.column = column
+    }
+
+    /// Whether a row is held out.
+    ///
+    /// - Parameter value: The value of the row in the column.
+    func isHeldOut(_ value: String) -> Bool { column.key(value) == nil }
+
+    mutating func add(_ value: String) {
+        if let place = places[value] {
             numbers.append(place)
         } else {
-            let place = UInt16(clamping: locales.count)
-            places[key] = place
-            locales.append(Locale(key))
+            let place = UInt16(clamping: keys.count)
+            places[value] = place
+            keys.append(column.key(value) ?? .own)
             numbers.append(place)
         }
     }
 
-    var texts: RequestTexts { RequestTexts(locales: locales, numbers: numbers) }
+    var texts: RequestTexts { RequestTexts(keys, numbers: numbers) }
 }

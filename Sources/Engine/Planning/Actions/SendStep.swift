@@ -14,8 +14,8 @@ package final class SendStep: Sendable {
     package let template: MessageTemplate
     /// The work unit, if an earlier run opened one.
     package let unit: WorkUnitRecord?
-    /// Number of requests that remain, without those to dead registrations; 0 if it is known only
-    /// when the send begins.
+    /// Number of requests that remain, without those that are skipped; 0 if it is known only when the
+    /// send begins.
     package let remaining: Int
     /// The policy in the campaign's files.
     package let policy: SendPolicy
@@ -28,7 +28,9 @@ package final class SendStep: Sendable {
     package let keepsIDs: Bool
     /// The numbers of the requests to dead registrations, ascending; these requests are skipped.
     package let dead: [Int]
-    /// The text of each request; nil without `locales`.
+    /// The numbers of the requests to people that are held out, ascending; these are skipped, too.
+    package let heldOut: [Int]
+    /// The text of each request; nil if all have the campaign's own.
     package let texts: RequestTexts?
     /// Nil if quiet hours do not hold the send.
     package let hold: QuietHold?
@@ -49,6 +51,7 @@ package final class SendStep: Sendable {
         deduplicationKey: DeduplicationKey?,
         keepsIDs: Bool = false,
         dead: [Int] = [],
+        heldOut: [Int] = [],
         texts: RequestTexts? = nil,
         hold: QuietHold? = nil,
         recipients: RecipientHours? = nil,
@@ -65,6 +68,7 @@ package final class SendStep: Sendable {
         self.deduplicationKey = deduplicationKey
         self.keepsIDs = keepsIDs
         self.dead = dead
+        self.heldOut = heldOut
         self.texts = texts
         self.hold = hold
         self.recipients = recipients
@@ -85,12 +89,18 @@ package final class SendStep: Sendable {
             deduplicationKey: deduplicationKey,
             keepsIDs: keepsIDs,
             dead: dead,
+            heldOut: heldOut,
             texts: texts,
             hold: hold,
             recipients: recipients,
             caps: caps
         )
     }
+}
+
+extension SendStep {
+    /// The numbers of the requests that are skipped, ascending.
+    package var skipped: [Int] { heldOut.isEmpty ? dead : (dead + heldOut).sorted() }
 }
 
 extension SendStep: Hashable {
@@ -101,7 +111,7 @@ extension SendStep: Hashable {
     private func isSameSend(as other: SendStep) -> Bool {
         occurrence == other.occurrence && due == other.due && target == other.target
             && template == other.template && unit == other.unit && remaining == other.remaining
-            && dead == other.dead && texts == other.texts
+            && dead == other.dead && heldOut == other.heldOut && texts == other.texts
     }
 
     private func isSentAlike(_ other: SendStep) -> Bool {

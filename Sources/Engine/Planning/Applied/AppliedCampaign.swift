@@ -48,6 +48,10 @@ package enum AppliedCampaign {
             stored["locales"] = .object(JSONObject(members))
             stored["other_locales"] = .bool(campaign.coversOtherLocales)
         }
+        stored["experiment"] = campaign.experiment.map { .string($0.rawValue) }
+        if !campaign.variants.isEmpty {
+            stored["variants"] = .array(campaign.variants.map(\.stored))
+        }
         return .object(stored)
     }
 
@@ -95,6 +99,11 @@ package enum AppliedCampaign {
             let content = MessageContent(fields: fields)
             localizations.append(Localization(locale: locale, content: content))
         }
+        var variants: [Variant] = []
+        for stored in stored["variants"]?.arrayValue ?? [] {
+            guard let variant = Variant(stored: stored) else { return nil }
+            variants.append(variant)
+        }
         return Campaign(
             id: definition.campaign,
             about: nil,
@@ -108,6 +117,8 @@ package enum AppliedCampaign {
             timeliness: late,
             priority: Int(priority),
             revision: Int(revision),
+            experiment: stored["experiment"]?.stringValue.flatMap { CampaignID($0) },
+            variants: variants,
             localizations: localizations,
             coversOtherLocales: stored["other_locales"]?.boolValue ?? false,
             policy: policy
@@ -253,11 +264,29 @@ extension LatePolicy {
     }
 }
 
+extension Variant {
+    fileprivate var stored: JSONValue {
+        [
+            "name": .string(id.rawValue), "weight": .integer(Int64(weight)),
+            "message": .object(content.fields),
+        ]
+    }
+
+    fileprivate init?(stored: JSONValue) {
+        guard let id = stored["name"]?.stringValue.flatMap({ Identifier<Variant>($0) }),
+            let weight = stored["weight"]?.integerValue,
+            let fields = stored["message"]?.objectValue
+        else { return nil }
+        self.init(id: id, weight: Int(weight), content: MessageContent(fields: fields))
+    }
+}
+
 extension SendingPolicy {
     fileprivate var stored: JSONValue {
         var stored: JSONObject = ["record": .string(record.rawValue)]
         stored["on_unknown"] = onUnknown.map { .string($0.rawValue) }
         stored["acknowledge"] = acknowledgement?.stored
+        stored["holdout"] = holdOut.map { .string($0.description) }
         stored["cap_exempt"] = reasonAboveCap.map(JSONValue.string)
         stored["objective"] = objective.map { .string($0.description) }
         return .object(stored)
@@ -269,7 +298,7 @@ extension SendingPolicy {
             onUnknown: stored["on_unknown"]?.stringValue.flatMap(OnUnknown.init),
             rollout: nil,
             acknowledgement: stored["acknowledge"].flatMap(Acknowledgement.init(stored:)),
-            holdOut: nil,
+            holdOut: stored["holdout"]?.stringValue.flatMap { Percentage($0) },
             record: record,
             reasonAboveCap: stored["cap_exempt"]?.stringValue,
             objective: stored["objective"]?.stringValue.flatMap { Objective($0) }

@@ -15,6 +15,7 @@ package struct AppliedEnvironment: Sendable {
         self.project = Project(
             id: project.id,
             timeZone: project.timeZone,
+            globalHoldOut: project.globalHoldOut,
             topics: project.topics,
             environments: [environment],
             campaigns: [],
@@ -30,7 +31,7 @@ package struct AppliedEnvironment: Sendable {
                 JSONObject.Member(key: topic.name, value: .integer(Int64($0)))
             }
         }
-        return [
+        var stored: JSONObject = [
             "project": .string(project.id.rawValue),
             "timezone": .string(project.timeZone),
             "reach": .object(JSONObject(topics)),
@@ -38,6 +39,8 @@ package struct AppliedEnvironment: Sendable {
             "endpoint": environment.endpoint.stored,
             "settings": environment.settings.stored,
         ]
+        stored["global_holdout"] = project.globalHoldOut.map { .string($0.description) }
+        return .object(stored)
     }
 
     /// Nil if it is unreadable.
@@ -60,6 +63,7 @@ package struct AppliedEnvironment: Sendable {
         project = Project(
             id: name,
             timeZone: zone,
+            globalHoldOut: stored["global_holdout"]?.stringValue.flatMap { Percentage($0) },
             topics: topics,
             environments: [environment],
             campaigns: [],
@@ -77,6 +81,7 @@ package struct AppliedEnvironment: Sendable {
         Project(
             id: project.id,
             timeZone: project.timeZone,
+            globalHoldOut: project.globalHoldOut,
             topics: project.topics,
             environments: project.environments,
             campaigns: campaigns,

@@ -12,7 +12,9 @@ struct StoredRequests: Sendable {
     let living: [Fingerprint]
     /// The numbers of those whose registrations are dead or were erased.
     let dead: [Int]
-    /// The texts of the living; nil if the message has no `locales`.
+    /// The numbers of those whose people are held out.
+    let heldOut: [Int]
+    /// The texts of the living; nil if all have the campaign's own.
     let texts: RequestTexts?
 
     /// `columns`: those of the list's people.
@@ -115,9 +117,10 @@ extension Planner {
                 try await store.shape(of: list)
             }
         }
-        var texts = shape.columns.last == MessageColumns.keyColumn ? StoredTexts() : nil
+        var texts = StoredTexts(of: shape.columns)
         var living: [Fingerprint] = []
         var dead: [Int] = []
+        var heldOut: [Int] = []
         var first = 0
         while true {
             let isBeginning = first == 0 && page != nil
@@ -130,11 +133,14 @@ extension Planner {
             }
             for (offset, row) in rows.enumerated() {
                 let fingerprint = fingerprinter.fingerprint(of: row.registration)
-                if known.contains(fingerprint) || row.registration == ListShape.erased {
+                let key = row.values.last ?? ""
+                if texts?.isHeldOut(key) ?? false {
+                    heldOut.append(first + offset)
+                } else if known.contains(fingerprint) || row.registration == ListShape.erased {
                     dead.append(first + offset)
                 } else {
                     living.append(fingerprint)
-                    texts?.add(row.values.last ?? "")
+                    texts?.add(key)
                 }
             }
             first += rows.count
@@ -145,6 +151,7 @@ extension Planner {
             rows: nil,
             living: living,
             dead: dead,
+            heldOut: heldOut,
             texts: texts?.texts
         )
     }

@@ -158,7 +158,7 @@ private struct CapForecaster {
                 outcomes[request] = .suppressed
             }
         }
-        for request in send.dead where request < count { outcomes[request] = .suppressed }
+        for request in send.skipped where request < count { outcomes[request] = .suppressed }
         return outcomes
     }
 

@@ -50,8 +50,8 @@ extension Planner {
             in: shape,
             standard: campaign.standardZone(in: project)
         )
-        let hasTexts = shape.columns.last == MessageColumns.keyColumn
-        var readers = names.map { _ in PartRows(hasTexts: hasTexts) }
+        let texts = StoredTexts(of: shape.columns)
+        var readers = names.map { _ in PartRows(texts) }
         let wanted = Dictionary(uniqueKeysWithValues: names.enumerated().map { ($1, $0) })
         var first = 0
         while true {
@@ -59,7 +59,7 @@ extension Planner {
             let rows = try await self.rows(
                 of: list,
                 in: range,
-                withValues: hasTexts || campaign.division.column != nil
+                withValues: texts != nil || campaign.division.column != nil
             )
             for (offset, row) in rows.enumerated() {
                 guard let part = place.part(of: row, number: first + offset),
@@ -120,10 +120,11 @@ private struct PartRows {
     private var rows: [Int] = []
     private var living: [Fingerprint] = []
     private var dead: [Int] = []
+    private var heldOut: [Int] = []
     private var texts: StoredTexts?
 
-    init(hasTexts: Bool) {
-        texts = hasTexts ? StoredTexts() : nil
+    init(_ texts: StoredTexts?) {
+        self.texts = texts
     }
 
     /// The requests are numbered in the order of the rows.
@@ -133,17 +134,27 @@ private struct PartRows {
         _ fingerprint: Fingerprint,
         isDead: Bool
     ) {
-        if isDead {
+        let key = row.values.last ?? ""
+        if texts?.isHeldOut(key) ?? false {
+            heldOut.append(rows.count)
+        } else if isDead {
             dead.append(rows.count)
         } else {
             living.append(fingerprint)
-            texts?.add(row.values.last ?? "")
+            texts?.add(key)
         }
         rows.append(number)
     }
 
     func requests(to list: ListID) -> StoredRequests {
-        StoredRequests(list: list, rows: rows, living: living, dead: dead, texts: texts?.texts)
+        StoredRequests(
+            list: list,
+            rows: rows,
+            living: living,
+            dead: dead,
+            heldOut: heldOut,
+            texts: texts?.texts
+        )
     }
 }
 

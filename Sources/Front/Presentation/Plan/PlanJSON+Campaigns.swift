@@ -175,8 +175,13 @@ extension PlanJSON {
         .optional(
             "locales",
             .list(of: .object(text)),
-            about: "Texts of a campaign with `locales`; `message` is its own text."
+            about: "Texts of a campaign with `locales` or variants; `message` is its own text."
         ) { TextMessage.all(of: $0.main) },
+        .optional(
+            "held_out",
+            .count,
+            about: "Registrations that receive nothing, for comparison (`holdout`, `global_holdout`)."
+        ) { $0.main.texts.first { $0.key == .heldOut }?.count },
         .optional(
             "changes",
             .list(of: .object(change)),
@@ -292,13 +297,16 @@ extension PlanJSON {
     )
 
     private static let text = JSONShape<TextMessage>(
-        "A text of a campaign with `locales`.",
+        "A text of a campaign with `locales` or variants.",
         [
             .required(
                 "locale",
                 .nullable(.text),
-                about: "Key of `locales`; null for the campaign's own text."
-            ) { $0.locale?.tag },
+                about: "Key of `locales`; null for other texts."
+            ) { $0.key.locale?.tag },
+            .optional("variant", .text, about: "Name of the variant.") {
+                $0.key.isVariant ? $0.key.stored : nil
+            },
             .required(
                 "registrations",
                 .nullable(.count),
@@ -322,29 +330,30 @@ extension PlanJSON {
     )
 }
 
-/// A text of a campaign with `locales`, and its message.
+/// A text of a campaign with `locales` or variants, and its message.
 private struct TextMessage {
-    let locale: Locale?
+    let key: TextKey
     /// Nil if it is not known.
     let count: Int?
     let template: MessageTemplate
 
-    /// Nil without `locales`.
+    /// Nil if all recipients get the campaign's own text.
     static func all(of action: CampaignAction) -> [TextMessage]? {
         guard let template = action.step.send?.template ?? action.template else { return nil }
         if case .listAtSend? = action.audience, !action.step.isUnderWay {
-            let localized = template.localized.map {
-                TextMessage(locale: $0.locale, count: nil, template: $0.template)
+            let others = template.others.map {
+                TextMessage(key: $0.key, count: nil, template: $0.template)
             }
-            return localized.isEmpty
-                ? nil : [TextMessage(locale: nil, count: nil, template: template)] + localized
+            let isOwnSent = !template.others.contains { $0.key.isVariant }
+            let own = isOwnSent ? [TextMessage(key: .own, count: nil, template: template)] : []
+            return others.isEmpty ? nil : own + others
         }
-        let texts = action.texts.map { text in
-            let localized = template.localized.first { $0.locale == text.locale }
-            return TextMessage(
-                locale: text.locale,
+        guard !template.others.isEmpty else { return nil }
+        let texts = action.texts.filter { $0.key != .heldOut }.map { text in
+            TextMessage(
+                key: text.key,
                 count: text.count,
-                template: localized?.template ?? template
+                template: template.text(text.key) ?? template
             )
         }
         return texts.isEmpty ? nil : texts

@@ -192,15 +192,15 @@ extension PlanTextView {
         let getting = message.platforms.filter(\.getsSomething)
         let kinds = Self.shared(message.platforms) { $0.kind }
         page.row("what", words: kinds.map { "\($0.value) on \($0.names)" }.joined(separator: "; "))
-        texts(getting, on: &page)
-        for localized in message.localized {
-            let getting = localized.platforms.filter(\.getsSomething)
-            texts(getting, in: localized.locale, on: &page)
+        if message.isOwnSent { texts(getting, on: &page) }
+        for other in message.others {
+            let getting = other.platforms.filter(\.getsSomething)
+            texts(getting, in: other.name, on: &page)
         }
         fields(getting, on: &page)
         let own = Set(message.platforms.flatMap(\.fields))
-        for localized in message.localized {
-            fields(localized.platforms, in: localized.locale, besides: own, on: &page)
+        for other in message.others {
+            fields(other.platforms, in: other.name, besides: own, on: &page)
         }
         let lives = Self.shared(getting, by: \.deliveryWording)
         for (place, life) in lives.enumerated() {
@@ -209,13 +209,13 @@ extension PlanTextView {
         }
     }
 
-    /// `locale`: the key of `locales`; nil for the campaign's own text.
+    /// `name`: that of another text; nil for the campaign's own.
     private func texts(
         _ platforms: [PlatformDescription],
-        in locale: String? = nil,
+        in name: String? = nil,
         on page: inout TextPage
     ) {
-        let language = locale.map { " in \($0)" } ?? ""
+        let language = name.map { " in \($0)" } ?? ""
         for (label, text) in Self.texts {
             let values = Self.shared(platforms.filter(\.showsSomething), by: text)
             for value in values {
@@ -236,14 +236,14 @@ extension PlanTextView {
 
     /// The fields that are neither displayed nor described elsewhere, grouped by platform.
     ///
-    /// `locale`: the key of `locales`; nil for the campaign's own text. `told`: fields to omit.
+    /// `name`: that of another text; nil for the campaign's own. `told`: fields to omit.
     private func fields(
         _ platforms: [PlatformDescription],
-        in locale: String? = nil,
+        in name: String? = nil,
         besides told: Set<PlatformDescription.Field> = [],
         on page: inout TextPage
     ) {
-        let language = locale.map { " in \($0)" } ?? ""
+        let language = name.map { " in \($0)" } ?? ""
         var order: [PlatformDescription.Field] = []
         var owners: [PlatformDescription.Field: [Platform]] = [:]
         for platform in platforms {

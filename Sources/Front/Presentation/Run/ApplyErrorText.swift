@@ -95,6 +95,12 @@ package struct ErrorText: Hashable, Sendable {
                 "`herald run` can't send campaign \(campaign): \(obstacle.wording)",
                 help: "send it from an environment without `sends: run`" + obstacle.alternative
             )
+        case .changedExperiment(let campaign, let name):
+            self.init(
+                "campaign \(campaign) was sent under the experiment `\(name)` with other weights or another "
+                    + "`holdout`; people would change their variant",
+                help: "restore them, or begin a new experiment: `experiment: \(name)-2`"
+            )
         case .notBuilt(let campaign, let keys):
             let names = keys.map { "`\($0)`" }.joined(separator: ", ")
             self.init(

@@ -24,6 +24,7 @@ package struct CampaignDeclaration: Sendable {
     package var objective: Spanned<Objective>?
     package var revision: Spanned<Int64>?
     package var formerID: Spanned<CampaignID>?
+    package var experiment: Spanned<CampaignID>?
     package var variants: Spanned<[NamedEntry<Identifier<Variant>, VariantDeclaration>]>?
     package var holdOut: Spanned<Percentage>?
     package var locales: Spanned<[NamedEntry<LocaleRange, MessageDeclaration>]>?
@@ -188,19 +189,34 @@ package struct CampaignDeclaration: Sendable {
             about: "Previous name of the campaign. A rename never sends again."
         ),
         .optional(
+            "experiment",
+            at: \.experiment,
+            as: .identifier(),
+            about: "Name of the experiment (default: the campaign's name). A new name assigns people to "
+                + "variants again, and is needed to change weights after the first send. With the same name, two "
+                + "campaigns assign each person to the same variant.",
+            examples: ["spring-title"]
+        ),
+        .optional(
             "variants",
             at: \.variants,
             as: .named(by: .identifier(), of: .mapping(VariantDeclaration.reader, from: .init())),
-            about: "Message variants to compare, each with a weight. A hash assigns recipients to "
-                + "variants."
-        ).later,
+            about: "Message variants to compare, each with a weight. A hash assigns each person of the list to "
+                + "a variant.",
+            examples: [
+                [
+                    "short": ["weight": 50],
+                    "long": ["weight": 50, "message": ["notification": ["body": "High tide at 18:40."]]],
+                ]
+            ]
+        ),
         .optional(
             "holdout",
             at: \.holdOut,
             as: .percentage,
             about: "Share of people that receive nothing, for comparison.",
             examples: ["10%"]
-        ).later,
+        ),
         .optional(
             "locales",
             at: \.locales,

@@ -8,6 +8,7 @@ package struct ProjectDeclaration: Sendable {
     package var version: Spanned<Int64>?
     package var project: Spanned<ProjectID>?
     package var timezone: Spanned<String>?
+    package var globalHoldOut: Spanned<Percentage>?
     package var topics: Spanned<[NamedEntry<Topic, TopicDeclaration>]>?
     package var defaults: Spanned<DefaultsDeclaration>?
     package var environments: Spanned<[NamedEntry<EnvironmentID, EnvironmentDeclaration>]>?
@@ -39,6 +40,14 @@ package struct ProjectDeclaration: Sendable {
                 as: .text,
                 about: "IANA time zone of schedules that name none (default: UTC).",
                 examples: ["Atlantic/Azores"]
+            ),
+            .optional(
+                "global_holdout",
+                at: \.globalHoldOut,
+                as: .percentage,
+                about: "Share of people to whom no campaign is sent, except to test audiences. The other "
+                    + "people's behaviour, compared with theirs, shows what all campaigns achieve together.",
+                examples: ["5%"]
             ),
             .optional(
                 "topics",

@@ -113,6 +113,7 @@ extension ProjectResolver {
             campaigns.append(campaign)
         }
         checkRenames()
+        checkExperiments()
         return campaigns
     }
 

@@ -26,6 +26,7 @@ extension CampaignDeclaration {
             revision: revision.map { Int($0.value) } ?? 1,
             formerID: formerID?.value,
             labels: resolvedLabels,
+            experiment: experiment?.value,
             variants: resolvedVariants,
             localizations: resolvedLocales,
             coversOtherLocales: locales?.value.contains { $0.name.value == .others } ?? false,
@@ -141,6 +142,7 @@ extension ProjectResolver {
         {
             log.report(.singleVariant(at: only.name.span))
         }
+        checkExperiment(of: campaign, target: target)
         var locales = NameTable()
         for entry in campaign.locales?.value ?? [] {
             let (name, span) = (entry.name.value, entry.name.span)
@@ -158,6 +160,60 @@ extension ProjectResolver {
         }
         for stage in campaign.rollout?.value.misplacedStages ?? [] {
             log.report(.stageOrder(at: stage.span))
+        }
+    }
+
+    /// An experiment compares people, so that each must be known by a row of a list.
+    private mutating func checkExperiment(of campaign: CampaignDeclaration, target: AudienceTarget?) {
+        if let name = campaign.experiment {
+            if campaign.variants == nil, campaign.holdOut == nil {
+                log.report(.nothingCompared(at: name.span))
+            }
+            if name.value.rawValue == ExperimentDesign.globalName {
+                log.report(.reservedExperiment(at: name.span))
+            }
+        }
+        if let variants = campaign.variants {
+            if variants.value.allSatisfy({ $0.content?.weight?.value == 0 }) {
+                log.report(.noWeight(at: variants.span))
+            }
+            if let locales = campaign.locales {
+                log.report(.variantsOfLocales(at: variants.span, and: locales.span))
+            }
+        }
+        if let share = declarations.project?.globalHoldOut, let target, !target.isList,
+            !isTest(campaign.audience?.value), let span = campaign.campaign?.span
+        {
+            log.report(.heldOutSubscribers(share.value, at: span, from: share.span))
+        }
+    }
+
+    /// Campaigns of one experiment divide people alike, so that no one is in two of its arms.
+    mutating func checkExperiments() {
+        var first: [CampaignID: CampaignDeclaration] = [:]
+        for campaign in declarations.campaigns.map(\.value) {
+            guard campaign.variants != nil || campaign.holdOut != nil,
+                let name = campaign.experiment ?? campaign.campaign
+            else { continue }
+            guard let other = first[name.value] else {
+                first[name.value] = campaign
+                continue
+            }
+            if !campaign.dividesPeople(like: other), let place = other.experiment ?? other.campaign {
+                log.report(.otherDivision(name.value, at: name.span, than: place.span))
+            }
+        }
+    }
+
+    /// Whether an audience has only your own people.
+    private func isTest(_ audience: AudienceReference?) -> Bool {
+        switch audience {
+        case .named(let id)?:
+            declarations.audiences.first { $0.value.audience?.value == id }?.value.test?.value ?? false
+        case .topic(let topic)?:
+            declarations.project?.topics?.value.first { $0.name.value == topic.value }?
+                .content?.test?.value ?? false
+        case .condition?, .registrations?, .group?, nil: false
         }
     }
 
@@ -201,6 +257,17 @@ extension AudienceTarget {
 }
 
 extension CampaignDeclaration {
+    /// Whether two campaigns of one experiment assign each person to the same arm.
+    fileprivate func dividesPeople(like other: CampaignDeclaration) -> Bool {
+        func weights(_ campaign: CampaignDeclaration) -> [String] {
+            (campaign.variants?.value ?? []).compactMap { entry in
+                let weight = entry.content?.weight?.value ?? 0
+                return weight == 0 ? nil : "\(entry.name.value) \(weight)"
+            }
+        }
+        return holdOut?.value == other.holdOut?.value && weights(self) == weights(other)
+    }
+
     fileprivate var keysOfLists: [(key: String, span: SourceSpan)] {
         let places = [
             ("variants", variants?.span), ("holdout", holdOut?.span), ("locales", locales?.span),
@@ -284,6 +351,83 @@ extension Diagnostic {
             span: span,
             label: "the only variant",
             help: ["add a second variant, or write `holdout` to compare with no message"]
+        )
+    }
+
+    fileprivate static func nothingCompared(at span: SourceSpan) -> Diagnostic {
+        Diagnostic(
+            rule: .missingKey,
+            message: "an experiment compares nothing without `variants` and `holdout`",
+            span: span,
+            label: "names an experiment",
+            help: ["add `variants` or `holdout`, or remove `experiment`"]
+        )
+    }
+
+    fileprivate static func reservedExperiment(at span: SourceSpan) -> Diagnostic {
+        Diagnostic(
+            rule: .invalidName,
+            message: "`\(ExperimentDesign.globalName)` is the name of the project's hold-out",
+            span: span,
+            label: "reserved",
+            help: ["use another name"]
+        )
+    }
+
+    fileprivate static func otherDivision(
+        _ name: CampaignID,
+        at span: SourceSpan,
+        than other: SourceSpan
+    ) -> Diagnostic {
+        Diagnostic(
+            rule: .conflictingKeys,
+            message: "two campaigns of the experiment `\(name)` divide people in different ways",
+            span: span,
+            label: "has other variants, weights or another `holdout`",
+            related: [RelatedPlace(span: other, message: "the other campaign")],
+            help: ["write the same ones, or another `experiment`"]
+        )
+    }
+
+    fileprivate static func noWeight(at span: SourceSpan) -> Diagnostic {
+        Diagnostic(
+            rule: .numberOutOfRange,
+            message: "all variants have weight 0",
+            span: span,
+            label: "no one would get a message",
+            help: ["give at least one variant a weight"]
+        )
+    }
+
+    fileprivate static func variantsOfLocales(
+        at span: SourceSpan,
+        and locales: SourceSpan
+    ) -> Diagnostic {
+        Diagnostic(
+            rule: .conflictingKeys,
+            message: "a campaign cannot have both `variants` and `locales`",
+            span: span,
+            label: "it would be unclear which text replaces which",
+            related: [RelatedPlace(span: locales, message: "texts by locale")],
+            help: [
+                "write one campaign for each locale, with the same `experiment`, so that people keep their "
+                    + "variant"
+            ]
+        )
+    }
+
+    fileprivate static func heldOutSubscribers(
+        _ share: Percentage,
+        at span: SourceSpan,
+        from project: SourceSpan
+    ) -> Diagnostic {
+        Diagnostic(
+            rule: .needsList,
+            message: "with `global_holdout`, a campaign needs a list of registrations",
+            span: span,
+            label: "reaches all subscribers, also the \(share) of people that are held out",
+            related: [RelatedPlace(span: project, message: "the project's hold-out")],
+            help: ["address a list, or an audience with `test: true`"]
         )
     }
 

@@ -41,6 +41,7 @@ struct ProjectResolver {
         return Project(
             id: id,
             timeZone: timeZone,
+            globalHoldOut: declared.globalHoldOut?.value,
             topics: topics ?? [:],
             environments: resolveEnvironments(declared),
             campaigns: campaigns,

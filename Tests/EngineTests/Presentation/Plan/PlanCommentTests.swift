@@ -392,10 +392,10 @@ extension PlanCommentTests {
                 step: .unchanged,
                 texts: try texts.map { tag, count in
                     let locale = try tag.map { try #require(Locale($0)) }
-                    return PlannedText(locale: locale, count: count)
+                    return PlannedText(locale.map(TextKey.locale) ?? .own, count: count)
                 }
             )
-            return LocaleWording.sentences(on: action)
+            return TextWording.sentences(on: action)
         }
         #expect(
             try sentences([(nil, 80), ("pt", 1_310), ("de", 1)]) == [

@@ -56,9 +56,10 @@ extension PlanMarkdownContent {
     private var message: [String] {
         guard let message = entry.message else { return [] }
         return together(message.platforms, prefix: "", wording: delivery)
-            + together(message.platforms, prefix: shownOn(message), wording: shown)
-            + message.localized.flatMap { text in
-                together(text.platforms, prefix: "Shown in \(text.locale) on ", wording: shown)
+            + (message.isOwnSent
+                ? together(message.platforms, prefix: shownOn(message), wording: shown) : [])
+            + message.others.flatMap { text in
+                together(text.platforms, prefix: "Shown in \(text.name) on ", wording: shown)
             }
             + fields(message)
             + repeated(message)
@@ -66,7 +67,7 @@ extension PlanMarkdownContent {
 
     /// A campaign with `locales` has several texts.
     private func shownOn(_ message: MessageDescription) -> String {
-        message.localized.isEmpty ? "Shown on " : "Shown in the campaign's own text on "
+        message.others.isEmpty ? "Shown on " : "Shown in the campaign's own text on "
     }
 
     private var personal: [String] {
@@ -122,10 +123,10 @@ extension PlanMarkdownContent {
         var seen: Set<PlatformDescription.Field> = []
         var all = message.platforms.flatMap(\.fields).filter { seen.insert($0).inserted }
             .map { (field: $0, language: "") }
-        for text in message.localized {
+        for text in message.others {
             var own = seen
             all += text.platforms.flatMap(\.fields).filter { own.insert($0).inserted }
-                .map { (field: $0, language: " in \(text.locale)") }
+                .map { (field: $0, language: " in \(text.name)") }
         }
         let more = all.count - Self.maximumFields
         return all.prefix(Self.maximumFields).map {

@@ -11,10 +11,12 @@ struct PlanPageMessage {
     var node: HTMLNode {
         HTMLNode(.div, .class("message")) {
             HTMLNode(.h4, text: "Message")
-            if !message.localized.isEmpty { heading(ownText, message.ownCount) }
-            phones(message.platforms)
-            message.localized.flatMap { text in
-                [heading(text.locale, text.count), phones(text.platforms)]
+            if message.isOwnSent {
+                if !message.others.isEmpty { heading(ownText, message.ownCount) }
+                phones(message.platforms)
+            }
+            message.others.flatMap { text in
+                [heading(text.name, text.count), phones(text.platforms)]
             }
             if let renewal = message.renewal {
                 HTMLNode(.p, .class("quiet")) { HTMLNode.advice(renewal) }
@@ -36,11 +38,11 @@ struct PlanPageMessage {
 
     /// Whether to draw phones: at least one platform displays the message.
     private var isDrawn: Bool {
-        (message.platforms + message.localized.flatMap(\.platforms))
+        (message.platforms + message.others.flatMap(\.platforms))
             .contains(where: \.showsSomething)
     }
 
-    /// The heading of one text of a campaign with `locales`.
+    /// The heading of one of several texts of a campaign.
     private func heading(_ name: String, _ count: Int?) -> HTMLNode {
         HTMLNode(.p) {
             HTMLNode(.strong, text: name)
@@ -95,20 +97,20 @@ struct PlanPageMessage {
     private var rows: [HTMLNode] {
         let own = Set(message.platforms.flatMap(\.fields))
         return message.platforms.flatMap { rows($0) }
-            + message.localized.flatMap { text in
-                text.platforms.flatMap { rows($0, in: text.locale, besides: own) }
+            + message.others.flatMap { text in
+                text.platforms.flatMap { rows($0, in: text.name, besides: own) }
             }
     }
 
     private func rows(
         _ story: PlatformDescription,
-        in locale: String? = nil,
+        in name: String? = nil,
         besides told: Set<PlatformDescription.Field> = []
     ) -> [HTMLNode] {
-        let name = story.platform.displayName + (locale.map { ", \($0)" } ?? "")
+        let owner = story.platform.displayName + (name.map { ", \($0)" } ?? "")
         return story.fields.filter { !told.contains($0) }.map { field in
             HTMLNode(.tr) {
-                HTMLNode(.td, text: name)
+                HTMLNode(.td, text: owner)
                 HTMLNode(.th, .scope(.row)) { HTMLNode(.code, text: field.path) }
                 HTMLNode(.td, .class("value"), .ownDirection, text: field.value)
             }

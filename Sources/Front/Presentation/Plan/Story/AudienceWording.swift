@@ -96,14 +96,36 @@ struct AudienceWording {
 }
 
 /// Describes how the registrations of a list are divided among the texts of a campaign.
-enum LocaleWording {
-    /// For example, `Texts by locale: 310 registrations get pt and 12 get de.`; empty without
-    /// `locales`.
-    ///
-    /// Registrations that no key covers get the campaign's own text.
+enum TextWording {
+    /// For example, `Texts by locale: 310 registrations get pt and 12 get de.`; empty if all get the
+    /// same message.
     static func sentences(on action: CampaignAction) -> [String] {
+        locales(of: action) + variants(of: action) + heldOut(of: action)
+    }
+
+    private static func variants(of action: CampaignAction) -> [String] {
+        let texts = action.texts.filter(\.key.isVariant)
+        guard !texts.isEmpty else { return [] }
+        let counts = texts.enumerated().map { place, text in
+            let noun = place == 0 ? text.count.counting("registration") : text.count.grouped
+            return "\(noun) \(verb(text.count)) \(text.key.stored)"
+        }
+        return ["Variants: \(counts.joined(by: "and"))."]
+    }
+
+    private static func heldOut(of action: CampaignAction) -> [String] {
+        guard let text = action.texts.first(where: { $0.key == .heldOut }) else { return [] }
+        let isOne = text.count == 1
+        return [
+            "\(text.count.counting("registration")) \(isOne ? "is" : "are") held out and "
+                + "\(isOne ? "receives" : "receive") nothing, for comparison."
+        ]
+    }
+
+    /// Registrations that no key of `locales` covers get the campaign's own text.
+    private static func locales(of action: CampaignAction) -> [String] {
         let texts = action.texts.compactMap { text in text.locale.map { ($0, text.count) } }
-        let own = action.texts.first { $0.locale == nil }?.count ?? 0
+        let own = action.texts.first { $0.key == .own }?.count ?? 0
         let counts = texts.enumerated().map { place, text in
             let noun = place == 0 ? text.1.counting("registration") : text.1.grouped
             return "\(noun) \(verb(text.1)) \(text.0.tag)"

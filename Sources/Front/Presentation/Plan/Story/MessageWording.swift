@@ -5,9 +5,9 @@ import JSON
 import Planning
 
 extension MessageDescription {
-    /// Describes a message in all of its languages.
+    /// Describes a message in all of its languages and variants.
     ///
-    /// `texts`: the number of registrations for each text of `locales`. `isToSubscribers`: whether
+    /// `texts`: the number of registrations for each text. `isToSubscribers`: whether
     /// subscribers of a topic receive the message. `sentBefore`: the revision that was sent before.
     ///
     /// FCM collapses such messages if they have no content (Firebase documentation, About FCM
@@ -29,17 +29,18 @@ extension MessageDescription {
                 )
             }
         }
-        func count(of locale: Locale?) -> Int? { texts.first { $0.locale == locale }?.count }
+        func count(of key: TextKey) -> Int? { texts.first { $0.key == key }?.count }
         let content = MessageContent(fields: template.preview.message)
         self.platforms = platforms(of: template)
-        localized = template.localized.map { text in
-            LocalizedDescription(
-                locale: text.locale.tag,
-                count: count(of: text.locale),
+        others = template.others.map { text in
+            OtherDescription(
+                name: text.key.label,
+                count: count(of: text.key),
                 platforms: platforms(of: text.template)
             )
         }
-        ownCount = count(of: nil)
+        ownCount = count(of: .own)
+        isOwnSent = !template.others.contains { $0.key.isVariant }
         let isKeyed = Platform.allCases.contains {
             content.value(at: $0.replacementPath)?.stringValue == key?.text
         }

@@ -195,7 +195,7 @@ extension DescriptionBuilder {
             name: first.campaign.rawValue,
             about: actions.lazy.compactMap { $0.source?.about }.first,
             headlines: headlines.map { $0.noted(about.clocks) },
-            who: (audience?.sentences ?? []) + (sending.map(LocaleWording.sentences) ?? [])
+            who: (audience?.sentences ?? []) + (sending.map(TextWording.sentences) ?? [])
                 + (sending.map(ZoneWording.sentences) ?? []),
             message: message(actions),
             changes: actions.lazy.map { ChangeWording(action: $0).stories }.first { !$0.isEmpty }

@@ -67,21 +67,23 @@ package struct PlanEntry: Hashable, Sendable {
 package struct MessageDescription: Hashable, Sendable {
     /// All three platforms, in the order of `Platform`.
     package let platforms: [PlatformDescription]
-    /// The texts of `locales`; `platforms` is the campaign's own text.
-    package var localized: [LocalizedDescription] = []
-    /// The number of registrations that get the campaign's own text; nil without `locales`, or if it
+    /// The texts of `locales` or of variants; `platforms` is the campaign's own text.
+    package var others: [OtherDescription] = []
+    /// The number of registrations that get the campaign's own text; nil without other texts, or if it
     /// is unknown.
     package var ownCount: Int? = nil
+    /// Whether anyone may get the campaign's own text: with variants, everyone gets one of them.
+    package var isOwnSent = true
     /// Nil if Herald adds no key, or if a repeat replaces nothing.
     package let replacement: ReplacementDescription?
     /// Says what a raised revision replaces; nil if the campaign was not sent before.
     package var renewal: String? = nil
 }
 
-/// A message in the language of a key of `locales`.
-package struct LocalizedDescription: Hashable, Sendable {
-    /// The key, such as `pt-BR`.
-    package let locale: String
+/// A message of a key of `locales`, or of a variant.
+package struct OtherDescription: Hashable, Sendable {
+    /// For example, `pt-BR` or `variant B`.
+    package let name: String
     /// The number of registrations that get the text; nil if unknown.
     package let count: Int?
     /// All three platforms, in the order of `Platform`.

@@ -51,6 +51,11 @@ private struct ColumnUse {
                 let entry = locales.first { $0.name.value == .locale(local.locale) }
                 return (.object(local.content.fields), entry?.content)
             }
+            + campaign.variants.map { variant in
+                let entry = declaration?.variants?.value.first { $0.name.value == variant.id }
+                let message = entry?.content?.message?.value ?? declaration?.message?.value
+                return (.object(variant.content.fields), message)
+            }
     }
 
     /// The span of a column's first placeholder.

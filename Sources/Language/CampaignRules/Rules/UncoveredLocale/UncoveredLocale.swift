@@ -12,7 +12,7 @@ extension Rule {
             guard case .registrations(let list) = campaign.target,
                 let columns = context.project.columns(of: campaign),
                 case .success(let survey)? = context.surveys[list],
-                let locales = survey[columns]?.locales, let first = locales.uncovered.first
+                let locales = survey[columns]?.texts, let first = locales.uncovered.first
             else { continue }
             let rows = UncoveredRows(
                 campaign: campaign,
@@ -54,7 +54,7 @@ private struct UncoveredRows {
     let column: String
     /// Nil for a set, whose rows have their own.
     let path: String?
-    let locales: LocaleSurvey
+    let locales: RowTexts
 
     /// The locales after the first, and the rows that are not listed.
     var others: [String] {
@@ -65,13 +65,13 @@ private struct UncoveredRows {
         } + (more > 0 ? ["\(more) more rows with other locales"] : [])
     }
 
-    func place(of rows: LocaleSurvey.Uncovered) -> String {
+    func place(of rows: RowTexts.Uncovered) -> String {
         let place = "\(rows.path ?? path ?? ""):\(rows.line)"
         return rows.count == 1 ? "1 row, at \(place)" : "\(rows.count) rows, the first at \(place)"
     }
 }
 
-extension LocaleSurvey.Uncovered {
+extension RowTexts.Uncovered {
     /// A key of `locales` that covers the locale.
     fileprivate var key: String? {
         guard let locale, let language = locale.split(separator: "-").first else { return nil }
@@ -81,7 +81,7 @@ extension LocaleSurvey.Uncovered {
 
 extension Diagnostic {
     fileprivate static func uncovered(
-        _ first: LocaleSurvey.Uncovered,
+        _ first: RowTexts.Uncovered,
         of rows: UncoveredRows,
         at declaration: CampaignDeclaration?
     ) -> Diagnostic {
