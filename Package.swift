@@ -217,7 +217,10 @@ let package = Package(
         Wing.engine.module("Fleet"),
         Wing.engine.module(
             "PostgresStore",
-            ["PostgresClient", "State", "StoreTables", "Fleet", "CampaignModel", "JSON", "Text"]
+            [
+                "PostgresClient", "State", "StoreTables", "Fleet", "CampaignModel", "JSON", "Text",
+                "Time",
+            ]
         ),
         Wing.engine.module("RateControl", ["CampaignModel"]),
         Wing.engine.module("Statistics"),

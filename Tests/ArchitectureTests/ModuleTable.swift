@@ -137,7 +137,7 @@ struct ModuleTable {
                 "PostgresStore",
                 [
                     "PostgresClient", "State", "StoreTables", "Fleet", "CampaignModel", "JSON",
-                    "Text",
+                    "Text", "Time",
                 ]
             ),
             Row(.engine, "RateControl", ["CampaignModel"]),

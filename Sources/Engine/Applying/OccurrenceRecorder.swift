@@ -126,6 +126,10 @@ package struct OccurrenceRecorder: Sendable {
             unit: sending.unit,
             of: sending.requests
         )
+        report.heldOut = min(
+            sending.skipped.heldOutCount,
+            report.tally[.suppressed] - report.capped
+        )
         guard let dispatched else { return report }
         report.repeats = dispatched.repeatedCount
         report.repeated = try await problems(of: sending.unit, in: dispatched.repeated)

@@ -17,6 +17,8 @@ package struct SendReport: Hashable, Sendable {
     package var repeats = 0
     /// Number of suppressed requests whose persons were over the frequency cap.
     package var capped = 0
+    /// The requests to people that are held out, which are suppressed.
+    package var heldOut = 0
     /// Whether FCM rejected a request for another reason than a dead registration.
     package var hasOtherRejections = false
 
@@ -40,9 +42,9 @@ package struct SendReport: Hashable, Sendable {
 }
 
 extension SendReport {
-    /// Whether every request was rejected by FCM or suppressed, and not all because of the cap.
+    /// Whether every request was rejected by FCM or suppressed, and not all because of the cap or a hold-out.
     package var cameToNothing: Bool {
-        tally.total > capped && tally[.rejected] + tally[.suppressed] == tally.total
+        tally.total > capped + heldOut && tally[.rejected] + tally[.suppressed] == tally.total
     }
 }
 

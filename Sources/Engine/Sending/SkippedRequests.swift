@@ -41,6 +41,9 @@ package struct SkippedRequests: Sendable {
         ahead = waiting[waiting.partitionIndex { $0 >= mark }...]
     }
 
+    /// The number of requests to people that are held out.
+    package var heldOutCount: Int { heldOut.count }
+
     /// The number of requests that are never sent.
     package var count: Int { dead.count + heldOut.count + capped.count }
 

@@ -16,6 +16,8 @@ package struct ListRowSearch: Sendable {
         /// The row's locale, or the default of the column; nil if the message has no locales, or
         /// the row has none.
         package let locale: Locale?
+        /// What the person of the row gets; nil without an experiment and a hold-out.
+        package let arm: ExperimentArm?
     }
 
     /// `directory`: The base of relative paths.
@@ -50,13 +52,17 @@ package struct ListRowSearch: Sendable {
 
     private func found(_ row: ListRow, number: Int, among names: [String]) -> Found {
         guard let columns = content.columns else {
-            return Found(number: number, values: [:], locale: nil)
+            return Found(number: number, values: [:], locale: nil, arm: nil)
         }
         var values: [String: String] = [:]
         for (name, own) in zip(names, row.values) where columns.names.contains(name) {
             values[name] = own.isEmpty ? columns.defaults[name] : own
         }
         let locale = RowResolver(columns, in: names).locale(of: row)
-        return Found(number: number, values: values, locale: Locale(locale))
+        let arm = columns.experiment.map { experiment in
+            ExperimentAssignment(experiment.design)
+                .arm(of: row.identity ?? row.registration.token)
+        }
+        return Found(number: number, values: values, locale: Locale(locale), arm: arm)
     }
 }

@@ -129,20 +129,20 @@ struct EnvironmentContentTests {
     @Test func `a later key of a campaign that is elsewhere is not refused`() throws {
         let files = load(
             Self.project,
-            Self.documents.replacing("campaign: regatta", with: "campaign: regatta\nholdout: 10%"),
+            Self.documents.replacing("campaign: regatta", with: "campaign: regatta\nrollout: { stages: [1%, 100%] }"),
             in: "staging"
         )
         let staging = try #require(EnvironmentID("staging"))
         let production = try #require(EnvironmentID("production"))
         let refused = files.loaded.refusingUnbuilt(for: staging).log.errors.map(\.message)
-        #expect(!refused.contains { $0.contains("holdout") })
+        #expect(!refused.contains { $0.contains("rollout") })
         let other = load(
             Self.project,
-            Self.documents.replacing("campaign: regatta", with: "campaign: regatta\nholdout: 10%"),
+            Self.documents.replacing("campaign: regatta", with: "campaign: regatta\nrollout: { stages: [1%, 100%] }"),
             in: "production"
         )
         let messages = other.loaded.refusingUnbuilt(for: production).log.errors.map(\.message)
-        #expect(messages.contains { $0.contains("holdout") })
+        #expect(messages.contains { $0.contains("rollout") })
     }
 
     // MARK: - Defaults

@@ -1,6 +1,7 @@
 import ArgumentParser
 import CampaignModel
 import Presentation
+import RegistrationLists
 import Text
 
 /// The `herald preview` command, which shows a campaign's message on each platform.
@@ -45,6 +46,14 @@ struct PreviewCommand: AsyncParsableCommand {
 
     @OptionGroup var locale: LocaleOptions
 
+    @Option(
+        help: ArgumentHelp(
+            "Variant to show (default with --row: the one of the row).",
+            valueName: "name"
+        )
+    )
+    var variant: String?
+
     @OptionGroup var output: FormatOptions<TextOrJSON>
 
     func run() async throws {
@@ -56,7 +65,8 @@ struct PreviewCommand: AsyncParsableCommand {
             let rows = PreviewedRow(options: row, session: session, environment: environment)
             let row = try await rows.find(of: campaign, in: project, surveys: checked.surveys)
             let localized = try locale.text(of: campaign, for: row)
-            let shown = localized?.campaign ?? campaign
+            let arm = try arm(of: campaign, for: row)
+            let shown = arm?.content.map(campaign.saying) ?? localized?.campaign ?? campaign
             try row?.requireValues(of: shown)
             let preview = CampaignPreview(
                 of: shown,
@@ -68,7 +78,8 @@ struct PreviewCommand: AsyncParsableCommand {
                     declarations: checked.declarations,
                     campaign: campaign.id
                 ).showing(localized?.choice),
-                row: row
+                row: row,
+                arm: arm
             )
             switch output.format {
             case .text:
@@ -77,6 +88,20 @@ struct PreviewCommand: AsyncParsableCommand {
             case .json: Output.data(PreviewJSONView().render(preview, only: platform))
             }
         }
+    }
+}
+
+extension PreviewCommand {
+    /// Returns the arm that is shown: that of `--variant` or, without the option, of the row.
+    private func arm(
+        of campaign: Campaign,
+        for row: ListRowSearch.Found?
+    ) throws(CommandFailure) -> PreviewArm? {
+        guard let variant else { return row?.arm.map { PreviewArm($0, of: campaign, isRows: true) } }
+        guard let number = campaign.variants.firstIndex(where: { $0.id.rawValue == variant }) else {
+            throw CommandFailure(.unknownVariant(variant, of: campaign), exit: .usage)
+        }
+        return PreviewArm(.variant(number), of: campaign, isRows: false)
     }
 }
 

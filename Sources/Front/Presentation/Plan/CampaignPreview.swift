@@ -24,6 +24,9 @@ package struct CampaignPreview: Sendable {
     package let row: Int?
     /// The keys of `locales`, if the preview shows the campaign's own text without a locale.
     let otherLocales: [Locale]
+    /// The arm that is shown; nil for the campaign's own message.
+    let arm: PreviewArm?
+    let variants: [Identifier<Variant>]
     private let environment: PreviewEnvironment?
 
     package static let registrationMark = "<registration>"
@@ -36,9 +39,12 @@ package struct CampaignPreview: Sendable {
         in project: Project,
         surveys: ListSurveys,
         environment: PreviewEnvironment? = nil,
-        row: ListRowSearch.Found? = nil
+        row: ListRowSearch.Found? = nil,
+        arm: PreviewArm? = nil
     ) {
         self.row = row?.number
+        self.arm = arm
+        variants = campaign.variants.map(\.id)
         let campaign = row.map { campaign.filled(with: $0.values) } ?? campaign
         let lowering = DeliveryLowering(shownOf: campaign)
         self.campaign = campaign.id

@@ -21,6 +21,10 @@ package struct PreviewJSONView: Sendable {
             ShownRequest.shape.json(of: ShownRequest(body: preview.body, path: preview.path))
         )
         object["platforms"] = .object(JSONObject(platforms))
+        if let arm = preview.arm {
+            object["variant"] = arm.variant.map { .string($0.rawValue) }
+            if arm.arm.isHeldOut { object["held_out"] = true }
+        }
         object["locale"] = preview.locale.map { locale in
             .object([
                 "requested": .string(locale.requested.tag),

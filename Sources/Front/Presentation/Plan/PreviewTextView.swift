@@ -42,6 +42,11 @@ package struct PreviewTextView: Sendable {
     }
 
     private func language(of preview: CampaignPreview) -> [String] {
+        if let arm = preview.arm?.wording { return [arm] }
+        if !preview.variants.isEmpty, preview.arm == nil {
+            let names = preview.variants.map(\.rawValue).joined(separator: ", ")
+            return ["the message that the variants change; to see one (\(names)), add --variant"]
+        }
         if let locale = preview.locale {
             let text = locale.key.map { "the text of `locales.\($0)`" } ?? "the campaign's own text"
             return ["locale \(locale.requested): \(text)"]

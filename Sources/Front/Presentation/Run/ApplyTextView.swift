@@ -191,6 +191,7 @@ package struct ApplyTextView: Sendable {
         let memberships = report.memberships
         let tally = report.tally
         let capped = report.sends.reduce(0) { $0 + $1.capped }
+        let heldOut = report.sends.reduce(0) { $0 + $1.heldOut }
         let refusedSends = report.refusedSends.count
         let parts = [
             (memberships.left, "left"), (memberships.joined, "joined"),
@@ -199,7 +200,8 @@ package struct ApplyTextView: Sendable {
             (tally[.rejected], "rejected"), (tally[.unknown], "unknown"),
             (report.sends.reduce(0) { $0 + $1.repeats }, "repeated"),
             (tally[.intended] + tally[.returned] + report.notBegun, "not sent"),
-            (tally[.suppressed] - capped, "dead, not addressed"),
+            (heldOut, "held out"),
+            (tally[.suppressed] - capped - heldOut, "dead, not addressed"),
             (capped, "over the cap, not addressed"), (tally[.expired], "expired"),
             (report.tooLate, "too late"),
             (report.paused.count + report.pausedMemberships.count, "paused"),

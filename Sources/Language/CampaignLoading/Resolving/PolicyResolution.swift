@@ -190,6 +190,11 @@ extension ProjectResolver {
 
     /// Campaigns of one experiment divide people alike, so that no one is in two of its arms.
     mutating func checkExperiments() {
+        if let share = declarations.project?.globalHoldOut,
+            [0, 10_000].contains(share.value.basisPoints)
+        {
+            log.report(.emptyHoldOut(share.value, at: share.span))
+        }
         var first: [CampaignID: CampaignDeclaration] = [:]
         for campaign in declarations.campaigns.map(\.value) {
             guard campaign.variants != nil || campaign.holdOut != nil,

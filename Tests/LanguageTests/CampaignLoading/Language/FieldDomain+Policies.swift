@@ -74,6 +74,7 @@ extension FieldDomain {
         whole("a campaign revision", 1...1_000_000),
         whole("a campaign priority", -1_000...1_000),
         name("a campaign moved_from"),
+        name("a campaign experiment"),
         percentage(
             "a campaign holdout",
             inside: ["0.01%", "99.99%"],
@@ -100,7 +101,7 @@ extension FieldDomain {
             inside: ["exempt"],
             outside: [("none", .unknownValue), ("Exempt", .unknownValue)]
         ),
-        whole("a variant weight", 1...1_000_000),
+        whole("a variant weight", 0...1_000_000),
         FieldDomain(
             "`rollout` stages",
             inside: ["[1%]", "[1, 2, 3%]", "[0.01%, 100%]"],

@@ -65,6 +65,11 @@ struct FieldDomain: Sendable {
         ),
         name("the project project"),
         zone("the project timezone"),
+        percentage(
+            "the project global_holdout",
+            inside: ["0.01%", "99.99%"],
+            outside: [("0%", .numberOutOfRange), ("100%", .numberOutOfRange)]
+        ),
         FieldDomain(
             "a topic reach",
             inside: ["0", "1000000000000"],

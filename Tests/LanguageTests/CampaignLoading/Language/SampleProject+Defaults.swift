@@ -90,6 +90,7 @@ extension SampleProject {
 
     static let projectWithOtherDefaults = """
         version: 1
+        global_holdout: 5%
         project: harbour
         topics: { tides: {} }
         defaults:

@@ -365,6 +365,7 @@ enum SampleProject {
           notification: { title: Try the catch log }
           webpush: { notification: { vibrate: [200, 100] } }
         objective: 90% in 2m
+        experiment: invitation
         holdout: 10%
         variants:
           plain: { weight: 50 }
@@ -372,12 +373,17 @@ enum SampleProject {
             weight: 50
             message:
               notification: { title: Try it now }
-        locales:
-          pt: { notification: { title: Experimente } }
         rollout:
           stages: [100, 10%, 100%]
           pause: 30m
           stop_when: { rejected: 5%, unknown: 10 }
+        ---
+        campaign: catch-of-the-day
+        audience: crew
+        message:
+          notification: { title: A big one }
+        locales:
+          pt: { notification: { title: Um grande } }
         ---
         campaign: standing-invitation
         audience: { group: family-7 }
