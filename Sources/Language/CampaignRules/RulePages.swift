@@ -2759,7 +2759,7 @@ extension RuleID {
             message:
               notification: { title: The crew meets, body: All hands to the harbour. }
             delivery: { ttl: 4h }
-            holdout: 10%
+            rollout: { stages: [1%, 100%] }
             ```
 
             `campaigns/registrations/crew-of-brisa.txt`
