@@ -39,16 +39,27 @@ class FailoverReader(Reader):
 
 
 class FailoverJudge(Judge):
-    """`held`: the failovers after which occurrences were held, by the name of the occurrence."""
+    """`held`: the failovers after which occurrences were held, by the name of the occurrence.
 
-    def __init__(self, record, held):
+    `stopping`: the names of the occurrences that stop at an unknown request.
+    """
+
+    def __init__(self, record, held, stopping=()):
         super().__init__(record)
-        self.held = held
+        self.held, self.stopping = held, stopping
+
+    def stopped(self):
+        """Returns the names of the occurrences that stopped at an unknown request and are not held."""
+        return [one.name for one in self.record.occurrences.values()
+                if one.name in self.stopping and one.name not in self.held and UNKNOWN in one.outcomes]
 
     def judge(self):
+        stopped = self.stopped()
         for one in self.record.occurrences.values():
             if one.name in self.held:
                 self.judge_held(one)
+            elif one.name in stopped:
+                self.judge_stopped(one)
             else:
                 self.judge_log(one)
                 self.judge_outcomes(one)
@@ -65,6 +76,13 @@ class FailoverJudge(Judge):
         """The state names the occurrence as held, so that any of its requests may be missing or doubled."""
         outcomes = (UNKNOWN if OUTCOMES[byte] in UNSENT else byte for byte in one.outcomes)
         self.judge_outcomes(replace(one, outcomes=bytes(outcomes)))
+
+    def judge_stopped(self, one):
+        """The rest of the list is not sent, and no request that was sent looks unsent: a person may resume it."""
+        sent = [request for request, all_ in one.requests.items() if any(each.may_be_taken for each in all_)]
+        self.check([request for request in sent if one.outcome(request) in UNSENT], f"{one.name}: sent, but it looks unsent")
+        self.judge_doubled(one)
+        self.judge_held(one)
 
     def doubles(self):
         """Returns the requests that were sent twice, and those that the state names as possibly doubled."""

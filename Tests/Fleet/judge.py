@@ -47,6 +47,10 @@ class Judge:
         self.check([request for request in everything
                     if request not in taken and one.outcome(request) not in ("unknown", "rejected", "suppressed")],
                    f"{one.name}: lost, neither accepted nor listed")
+        self.judge_doubled(one)
+
+    def judge_doubled(self, one):
+        """Nothing is doubled but what the state names."""
         repeated = repeats(one)
         self.check([request for request in repeated if one.outcome(request) != "unknown" and not one.is_named(request)],
                    f"{one.name}: doubled and not listed")

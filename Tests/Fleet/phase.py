@@ -67,7 +67,7 @@ class Phase:
         return len(set(self.held.values()))
 
     def play(self):
-        load = Load(self.options.registrations, self.options.short, self.options.workers, self.options.restarts)
+        load = Load(self.options.registrations, self.options.short, self.options.own, self.options.workers, self.options.restarts)
         begin = time.monotonic()
         with Cluster(Settings(self.is_synchronous, self.options.ttl), self.folder) as self.cluster:
             with World(self.folder, self.cluster, DATABASE, load) as self.world, Commits(self.cluster) as self.commits:
@@ -137,11 +137,14 @@ class Phase:
         codes = self.world.end_workers()
         self.check(not codes, f"workers ended with {codes}")
         self.world.log.settle()
-        judge = FailoverJudge(FailoverReader(self.world).read(self.count), self.held)
+        record = FailoverReader(self.world).read(self.count)
+        stopping = {campaign.name for campaign in self.world.campaigns if campaign.stops}
+        judge = FailoverJudge(record, self.held, stopping)
         self.problems += [f"{self.name}: {problem}" for problem in judge.judge()]
         found, named = judge.doubles()
         print(f"  {dict(judge.counts())}; {found} requests were sent twice, {named} are named as possibly doubled; "
-              f"held: {self.held or 'none'}; {self.world.restarts} restarts", flush=True)
+              f"held: {self.held or 'none'}; stopped: {len(judge.stopped())} of {len(stopping)} that the service sent itself; "
+              f"{self.world.restarts} restarts", flush=True)
 
     def has_ended(self):
         codes = self.world.ended_workers()

@@ -34,17 +34,20 @@ class Campaign:
     name: str
     registrations: tuple
     keeps_ids: bool = False
+    # Whether it stops at an unknown request.
+    stops: bool = False
 
 
 @dataclass(frozen=True)
 class Load:
-    """What is sent: one campaign after another to the same list, and a short one to its first registrations with each.
+    """What is sent: one campaign after another to the same list, and two to its first registrations with each.
 
-    The service sends the short ones itself.
+    The service sends one of them itself, because it stops at unknown requests. It takes a second for 20 requests.
     """
 
     registrations: int
     short: int = 500
+    own: int = 0
     workers: int = 4
     # Whether a worker that ended by itself is started again, as a service manager does.
     restarts: bool = False
@@ -75,6 +78,8 @@ class World:
 
     # The rule of the emulator's fault script that delays all answers.
     RULE = "usual"
+    # The list that the service sends itself.
+    OWN = "own"
 
     def __init__(self, folder, cluster, database, load):
         self.folder, self.server, self.database, self.load = Path(folder), cluster, database, load
@@ -82,7 +87,8 @@ class World:
         self.log = self.host.log
         self.project = Project(self.folder / "project")
         tokens = tuple(token(number) for number in range(load.registrations))
-        self.lists = {"call": tokens} | ({"short": tokens[:load.short]} if load.short else {})
+        counts = {"call": load.registrations, "short": load.short, self.OWN: load.own}
+        self.lists = {name: tokens[:count] for name, count in counts.items() if count}
         self.campaigns = []
         self.drawing = self
         self.workers, self.processes = [], []
@@ -136,12 +142,13 @@ class World:
         """Hands the next campaigns over to the service."""
         number = len(self.campaigns) // len(self.lists)
         for name, tokens in self.lists.items():
-            campaign = Campaign(f"{name}-{number:02}", tokens)
+            campaign = Campaign(f"{name}-{number:02}", tokens, stops=name == self.OWN)
             self.campaigns.append(campaign)
             self.project.write(
                 f"campaigns/{campaign.name}.yaml",
                 f"campaign: {campaign.name}\naudience: {{ registrations: campaigns/{name}-00.csv }}\n"
-                f'message: {{ data: {{ campaign: "{campaign.name}" }} }}\n')
+                f'message: {{ data: {{ campaign: "{campaign.name}" }} }}\n'
+                + "on_unknown: stop\n" * campaign.stops)
         results = []
         # A failover may come between. Other occurrences may be held, or have unknown requests.
         eventually(lambda: results.append(self.herald("apply", "--yes")) or results[-1].code in (0, 3, 4), lambda: str(results[-1]))
@@ -192,7 +199,8 @@ class World:
         return int(self.server.psql(sql, self.database))
 
     def has_ended(self):
-        return self.count("status IN (2, 3, 4) OR hold IS NOT NULL") == len(self.campaigns)
+        stopped = f"campaign LIKE '{self.OWN}-%' AND unit IN (SELECT id FROM herald.units WHERE unknown > 0)"
+        return self.count(f"status IN (2, 3, 4) OR hold IS NOT NULL OR {stopped}") == len(self.campaigns)
 
     def wait_for_sends(self, count, deadline=DEADLINE):
         """Waits until this many more sends are in the log. If nothing is left to send, it applies the next campaigns."""

@@ -91,11 +91,7 @@ struct ServiceLoop {
                 }
                 shown = (outlook.next, outlook.standing)
             } catch {
-                run.monitor.failed(error)
-                if run.monitor.showsText {
-                    let style = run.session.options.errorStyle
-                    Output.message(ErrorTextView(style: style).render(error.text))
-                }
+                show(error)
                 say(ServiceWording.retrying(after: Self.retryPause))
                 version = try? await run.target.store.version()
             }
@@ -157,10 +153,14 @@ struct ServiceLoop {
             at: run.steady.now
         )
         await run.monitor.ended(result)
-        if let error = result.report?.error, error != .interrupted {
-            throw CommandFailure(ErrorText(error), problem: ServiceProblem(error))
+        let error = result.report?.error
+        if let error, error != .interrupted {
+            let failure = CommandFailure(ErrorText(error), problem: ServiceProblem(error))
+            guard error.isFailover else { throw failure }
+            show(failure)
         }
-        let isStuck = !(result.report?.didAnything ?? true)
+        // After a failover, the state is read again at once.
+        let isStuck = !(result.report?.didAnything ?? true) && error?.isFailover != true
         let rest = result.next ?? (isStuck ? Self.retryPause : .zero)
         return Outlook(
             next: due.next,
@@ -195,10 +195,11 @@ struct ServiceLoop {
         return try await run.target.due(in: run.session, without: run.waiting)
     }
 
-    /// Whether something is due, or a crashed run or a resolution waits for a writer.
+    /// Whether something is due, or a crashed run, a resolution or what a failover lost waits for a writer.
     private func needsLock(_ due: DuePlan) async throws(CommandFailure) -> Bool {
         if due.plan.hasChanges { return true }
         return try await mapStateErrors { () async throws(StateStoreError) in
+            if let fleet = run.target.fleet, try await fleet.store.hasLostCommits() { return true }
             if try await !run.target.store.requestedResolutions().isEmpty { return true }
             guard try await run.target.store.runs(limit: 1).first?.status == .running else {
                 return false
@@ -258,7 +259,21 @@ struct ServiceLoop {
         return Prepared(due: plan, planning: run.steady.now - start)
     }
 
+    private func show(_ failure: CommandFailure) {
+        run.monitor.failed(failure)
+        guard run.monitor.showsText else { return }
+        let style = run.session.options.errorStyle
+        Output.message(ErrorTextView(style: style).render(failure.text))
+    }
+
     private func say(_ text: String) {
         if run.monitor.showsText { run.session.options.tell(text) }
+    }
+}
+
+extension ApplyError {
+    /// Whether a failover lost commits of this process.
+    fileprivate var isFailover: Bool {
+        if case .state(.server(_, .lostCommits)) = self { true } else { false }
     }
 }
