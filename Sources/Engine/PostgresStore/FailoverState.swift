@@ -13,7 +13,7 @@ struct FailoverState {
     var isRestoring = false
     /// The process that has the lock or had it last.
     var holder: Worker?
-    /// Until when no commit waits for a standby, because the last one waited in vain.
+    /// Until when no commit waits for a standby, because standbys had not stored the last one.
     var hurriesUntil: ContinuousClock.Instant = .now
     /// The tokens of the last locks that this process had, the newest last.
     private(set) var tokens: [Data] = []

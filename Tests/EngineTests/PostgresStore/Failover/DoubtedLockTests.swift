@@ -159,9 +159,10 @@ struct DoubtedLockTests {
     @Test func `waits for a standby, but not for long`() async throws {
         try scene.execute("CREATE TABLE test_standby (lag bigint)")
         try scene.execute("INSERT INTO test_standby VALUES (1)")
+        try scene.execute("DROP FUNCTION fleet_server()")
         try scene.execute(
             """
-            CREATE OR REPLACE FUNCTION fleet_server(
+            CREATE FUNCTION fleet_server(
                 OUT timeline bigint, OUT place bigint, OUT safe bigint
             ) LANGUAGE sql SET search_path FROM CURRENT AS $$
                 UPDATE test_standby SET lag = lag;
