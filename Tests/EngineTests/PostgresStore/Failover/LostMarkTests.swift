@@ -114,16 +114,21 @@ struct LostMarkTests {
         let store = try await scene.open()
         try scene.replicate()
         try await store.take()
-        _ = try await scene.begin(store, released: 30)
+        for campaign in ["alert", "tides", "sale"] {
+            _ = try await scene.begin(store, campaign: campaign, released: 30)
+        }
         await store.unlock()
         try scene.failOver()
         let other = try await scene.open()
         try await other.take()
+        // Its units do not get the numbers of the lost ones.
+        _ = try await scene.begin(other, campaign: "tides", released: 10)
         let unit = try await scene.begin(other, released: 20)
         await other.unlock()
         try await store.take()
         #expect(try await store.unit(unit).released == 30)
         #expect(try await store.possiblyDoubled(in: unit) == [0..<20])
+        #expect(try scene.number("SELECT sum(count)::bigint FROM fleet_doubled") == 30)
     }
 
     @Test func `requests that were released again are not returned after a failover`() async throws {
