@@ -1,7 +1,5 @@
 import CampaignModel
-import Dispatch
 import FoundationEssentials
-import PostgresClient
 package import State
 import StoreTables
 import Time
@@ -244,51 +242,5 @@ extension Outcome {
         case .intended, .returned: false
         case .accepted, .rejected, .unknown, .expired, .suppressed, .cancelled: true
         }
-    }
-}
-
-// MARK: - Standbys
-
-extension PostgresStore {
-    /// How long a commit waits for a standby.
-    private static let standbyPatience = Duration.seconds(2)
-    /// How long no commit waits after one that waited in vain.
-    private static let hurry = Duration.seconds(60)
-    private static let standbyInterval = Duration.milliseconds(5)
-
-    /// Waits until all standbys have stored what was committed, so that no failover loses that this
-    /// process has the lock, or that it opened an occurrence.
-    ///
-    /// It does not wait long: a standby that is gone must not stop a send. Then only this process can
-    /// restore what a failover loses.
-    func awaitStandbys() {
-        let start = ContinuousClock.now
-        guard lease != nil, start >= failover.hurriesUntil else { return }
-        var place: Int64?
-        while let server = try? server() {
-            let needed = place ?? server.place
-            if server.safe >= needed { return }
-            place = needed
-            guard ContinuousClock.now - start < Self.standbyPatience else {
-                failover.hurriesUntil = .now + Self.hurry
-                return
-            }
-            let interval = Self.standbyInterval / .milliseconds(1)
-            _ = DispatchSemaphore(value: 0)
-                .wait(timeout: .now() + .milliseconds(Int(interval)))
-        }
-    }
-
-    /// What the server has, and what all its standbys have stored.
-    private func server() throws -> (place: Int64, safe: Int64) {
-        let statement = PostgresStatement(
-            "SELECT place, safe FROM \(self.place.schema).fleet_server()"
-        )
-        let results = try connected()
-            .send([statement], within: PostgresLimit.patience(PostgresLimit.connect))
-        let row = PostgresRow(results[0], 0)
-        return (
-            try row.decode(Int64.self, atIndex: 0), try row.decode(Int64.self, atIndex: 1)
-        )
     }
 }

@@ -4,13 +4,6 @@ import PostgresClient
 package import State
 package import StoreTables
 
-/// A process in the table of workers.
-struct RegisteredWorker {
-    let id: Data
-    var incarnation: Int64
-    var commits: Int64
-}
-
 /// The transaction has not happened and cannot happen any more.
 struct NotCommitted: Error {
     let cause: PostgresError
@@ -158,18 +151,6 @@ extension PostgresStore {
         )
     }
 
-    /// Notes whether the server has fewer commits of this process than were answered.
-    private func noteCommits(of worker: RegisteredWorker) {
-        let statement = PostgresStatement(
-            "SELECT commits FROM worker WHERE id = $1",
-            [.bytes(worker.id)]
-        )
-        guard let result = try? perform(statement), result.rowCount == 1,
-            let commits = try? PostgresRow(result, 0).decode(Int64.self, atIndex: 0)
-        else { return }
-        if commits < worker.commits { failover.isSetBack = true }
-    }
-
     func rollBack(_ pipeline: PostgresPipeline) {
         let rollback = [PostgresStatement("ROLLBACK")]
         let isDone = try? pipeline.send(
@@ -239,33 +220,6 @@ extension PostgresStore {
             incarnation: try row.decode(Int64.self, atIndex: 0),
             commits: try row.decode(Int64.self, atIndex: 1)
         )
-    }
-
-    /// Registers this process before its first change.
-    ///
-    /// - Throws: Also `.lostCommits`, if a failover lost commits that this process made under its lock.
-    func registered() throws -> RegisteredWorker {
-        if let loss = failover.loss, !failover.isRestoring { throw loss }
-        if let worker { return worker }
-        let made = RegisteredWorker(id: Data(SystemRandom.bytes(16)), incarnation: 1, commits: 0)
-        let result = try perform(
-            PostgresStatement(
-                """
-                WITH made AS (
-                    INSERT INTO worker (id, incarnation, commits, host, process, format, beat)
-                    VALUES ($1, 1, 0, $2, $3, $4, clock_timestamp()) ON CONFLICT DO NOTHING)
-                SELECT fleet_timeline()
-                """,
-                [
-                    .bytes(made.id), .text(ProcessInfo.processInfo.hostName),
-                    .integer(Int64(ProcessInfo.processInfo.processIdentifier)),
-                    .integer(Int64(PostgresSchema.format)),
-                ]
-            )
-        )
-        worker = made
-        try checkCommits(on: PostgresRow(result, 0).decode(Int64.self, atIndex: 0))
-        return made
     }
 
     /// Performs a statement that may happen twice, in a transaction without a fence.

@@ -27,8 +27,11 @@ struct SentUnits {
     /// The number of outcomes that are remembered at least; at most twice as many, and those of one
     /// record, are in memory.
     private static let remembered = 50_000
-    /// How long a unit is remembered after its last change: longer than any standby lags behind.
+    /// How long a unit is remembered after its last change: longer than standbys lag behind.
     private static let lifetime = Duration.seconds(3_600)
+    /// The same while there are very many, such as short sends.
+    private static let shortLifetime = Duration.seconds(60)
+    private static let veryMany = 10_000
 
     /// Whether nothing may have been sent.
     var isEmpty: Bool { units.values.allSatisfy { $0.mark == 0 } }
@@ -57,6 +60,7 @@ struct SentUnits {
         // After a failover, a number may be that of another unit.
         forget(unit)
         units[unit] = Unit(id: unit, occurrence: occurrence, mark: mark, changed: now)
+        if units.count.isMultiple(of: Self.veryMany) { forgetOld(at: now) }
     }
 
     /// Notes a record that is committed.
@@ -86,7 +90,8 @@ struct SentUnits {
 
     /// Forgets what standbys have stored for long.
     mutating func forgetOld(at now: ContinuousClock.Instant = .now) {
-        for unit in units.values where now - unit.changed > Self.lifetime { forget(unit.id) }
+        let lifetime = units.count < Self.veryMany ? Self.lifetime : Self.shortLifetime
+        for unit in units.values where now - unit.changed > lifetime { forget(unit.id) }
     }
 
     /// Gives units other numbers.

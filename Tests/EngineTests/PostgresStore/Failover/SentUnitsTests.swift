@@ -73,6 +73,18 @@ struct SentUnitsTests {
         #expect(!sent.contains(unit))
     }
 
+    @Test func `forgets very many units after a minute`() throws {
+        var sent = SentUnits()
+        let occurrence = try opened()
+        for number in 0..<30_000 {
+            let now = start + .milliseconds(10 * number)
+            let id = UnitID(number: Int64(number))
+            sent.open(occurrence, as: id, mark: 1, at: now)
+        }
+        #expect((6_000...16_000).contains(sent.sent.count))
+        #expect(sent.contains(UnitID(number: 25_000)))
+    }
+
     @Test func `gives units other numbers, also those that others had`() throws {
         var sent = SentUnits()
         for (number, campaign) in [(5, "sale"), (6, "tides")] {
