@@ -157,6 +157,7 @@ extension ModelServer {
             height: row.height,
             permits: row.permits,
             share: row.share,
+            incarnation: row.incarnation,
             recalled: recalled
         )
     }
