@@ -362,7 +362,9 @@ extension Applier {
         let requests = opened.requests.subtracting(hours.over)
         let now = requests.subtracting(hours.waiting)
         let caps = try await decideCaps(
-            of: send.recipients == nil ? opened : opened.only(
+            of: send.recipients == nil
+                ? opened
+                : opened.only(
                     now.subtracting(opened.dead).subtracting(opened.heldOut)
                 )
         )

@@ -98,6 +98,8 @@ extension PostgresStore {
         }
     }
 
+    /// Takes the lock.
+    ///
     /// `$3`: the token of the last lock of this process; `$4`: the timeline that has everything that this
     /// process sent, NULL if it sent nothing. On a new timeline, new units do not get the numbers of lost
     /// ones.

@@ -70,7 +70,10 @@ struct EncodedMessage {
             !value.isEmpty
         else { return body }
         guard column.key(value) != nil else {
-            throw .damaged(path: "", reason: "a request to a person who is held out was not skipped")
+            throw .damaged(
+                path: "",
+                reason: "a request to a person who is held out was not skipped"
+            )
         }
         guard let body = others[value] else {
             throw .damaged(path: "", reason: "a stored message has no text for \(value)")

@@ -49,7 +49,11 @@ package struct DeadRegistrations: Hashable, Sendable {
         for (place, fingerprint) in list.enumerated() {
             if place == left.first {
                 left.removeFirst()
-            } else if contains(fingerprint) { dead.append(place) } else { living.append(fingerprint) }
+            } else if contains(fingerprint) {
+                dead.append(place)
+            } else {
+                living.append(fingerprint)
+            }
         }
         return (living, dead)
     }

@@ -129,7 +129,10 @@ struct EnvironmentContentTests {
     @Test func `a later key of a campaign that is elsewhere is not refused`() throws {
         let files = load(
             Self.project,
-            Self.documents.replacing("campaign: regatta", with: "campaign: regatta\nrollout: { stages: [1%, 100%] }"),
+            Self.documents.replacing(
+                "campaign: regatta",
+                with: "campaign: regatta\nrollout: { stages: [1%, 100%] }"
+            ),
             in: "staging"
         )
         let staging = try #require(EnvironmentID("staging"))
@@ -138,7 +141,10 @@ struct EnvironmentContentTests {
         #expect(!refused.contains { $0.contains("rollout") })
         let other = load(
             Self.project,
-            Self.documents.replacing("campaign: regatta", with: "campaign: regatta\nrollout: { stages: [1%, 100%] }"),
+            Self.documents.replacing(
+                "campaign: regatta",
+                with: "campaign: regatta\nrollout: { stages: [1%, 100%] }"
+            ),
             in: "production"
         )
         let messages = other.loaded.refusingUnbuilt(for: production).log.errors.map(\.message)

@@ -33,7 +33,8 @@ struct ExperimentAssignmentTests {
         return subjects.map(assignment.arm)
     }
 
-    @Test func `a point is the beginning of the SHA-256 of project, experiment and subject`() throws {
+    @Test func `a point is the beginning of the SHA-256 of project, experiment and subject`() throws
+    {
         let project = try #require(ProjectID("tidewatch"))
         let own = SubjectPoints(project: project, experiment: "spring")
         let global = SubjectPoints(project: project, experiment: ExperimentDesign.globalName)

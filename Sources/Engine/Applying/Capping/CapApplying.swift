@@ -36,7 +36,14 @@ struct OpenedSend {
 
     /// Returns the same with only these requests, none of which is skipped.
     func only(_ requests: RequestRanges) -> OpenedSend {
-        OpenedSend(step: step, unit: unit, requests: requests, dead: [], heldOut: [], people: people)
+        OpenedSend(
+            step: step,
+            unit: unit,
+            requests: requests,
+            dead: [],
+            heldOut: [],
+            people: people
+        )
     }
 }
 

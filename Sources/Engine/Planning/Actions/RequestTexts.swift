@@ -80,6 +80,7 @@ struct StoredTexts {
     /// Whether a row is held out.
     ///
     /// - Parameter value: The value of the row in the column.
+    /// - Returns: Whether it is.
     func isHeldOut(_ value: String) -> Bool { column.key(value) == nil }
 
     mutating func add(_ value: String) {

@@ -11,7 +11,10 @@ import Fleet
 extension PostgresSchema {
     /// Every function, in the order of their creation.
     static var fleetFunctions: [String] {
-        [ownPath, begin, clock, timeline, isOver, inUse, server, confirmed, pass, commit, writerFence]
+        [
+            ownPath, begin, clock, timeline, isOver, inUse, server, confirmed, pass, commit,
+            writerFence,
+        ]
             + [restorationFence, beat, strikeOff, omits, isRecalled, makeUnknown, change, claim]
             + [withdraw, lateAnswer]
             + [createPartition, dropPartitions]
@@ -156,7 +159,9 @@ extension PostgresSchema {
         $$
         """
 
-    /// The same with a change of one unit, as most commits have it. Returns whether the unit is changed.
+    /// The same with a change of one unit, as most commits have it.
+    ///
+    /// It returns whether the unit is changed.
     private static let commit = """
         CREATE FUNCTION fleet_commit(
             place text, durability text,

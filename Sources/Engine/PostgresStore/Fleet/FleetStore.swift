@@ -24,7 +24,10 @@ package actor FleetStore: FleetConnection {
     /// The server's limit for statements does not end a wait for a standby.
     private static let patience = Duration.seconds(4)
 
-    /// `place`: has the state's tables. `lane`: names the connection, so that the server shows what it is for.
+    /// Makes a store that has no connection yet.
+    ///
+    /// `place`: has the state's tables. `lane`: names the connection, so that the server shows what it is
+    /// for.
     package init(at place: PostgresPlace, for lane: FleetTicket.Lane = .ledger) {
         self.place = place
         address = place.address.named(lane.rawValue)

@@ -97,7 +97,9 @@ extension PreviewCommand {
         of campaign: Campaign,
         for row: ListRowSearch.Found?
     ) throws(CommandFailure) -> PreviewArm? {
-        guard let variant else { return row?.arm.map { PreviewArm($0, of: campaign, isRows: true) } }
+        guard let variant else {
+            return row?.arm.map { PreviewArm($0, of: campaign, isRows: true) }
+        }
         guard let number = campaign.variants.firstIndex(where: { $0.id.rawValue == variant }) else {
             throw CommandFailure(.unknownVariant(variant, of: campaign), exit: .usage)
         }

@@ -180,7 +180,8 @@ extension PlanJSON {
         .optional(
             "held_out",
             .count,
-            about: "Registrations that receive nothing, for comparison (`holdout`, `global_holdout`)."
+            about:
+                "Registrations that receive nothing, for comparison (`holdout`, `global_holdout`)."
         ) { $0.main.texts.first { $0.key == .heldOut }?.count },
         .optional(
             "changes",

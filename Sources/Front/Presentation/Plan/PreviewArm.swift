@@ -28,7 +28,8 @@ package struct PreviewArm: Sendable {
         case .variant: return variant.map { "variant \($0)\(place)" }
         case .heldOut: return "held out: this row gets nothing; the others get this message"
         case .heldOutGlobally:
-            return "held out of the whole project: this row gets nothing; the others get this message"
+            return
+                "held out of the whole project: this row gets nothing; the others get this message"
         case .own: return nil
         }
     }

@@ -192,7 +192,8 @@ package struct CampaignDeclaration: Sendable {
             "experiment",
             at: \.experiment,
             as: .identifier(),
-            about: "Name of the experiment (default: the campaign's name). A new name assigns people to "
+            about:
+                "Name of the experiment (default: the campaign's name). A new name assigns people to "
                 + "variants again, and is needed to change weights after the first send. With the same name, two "
                 + "campaigns assign each person to the same variant.",
             examples: ["spring-title"]
@@ -201,12 +202,15 @@ package struct CampaignDeclaration: Sendable {
             "variants",
             at: \.variants,
             as: .named(by: .identifier(), of: .mapping(VariantDeclaration.reader, from: .init())),
-            about: "Message variants to compare, each with a weight. A hash assigns each person of the list to "
+            about:
+                "Message variants to compare, each with a weight. A hash assigns each person of the list to "
                 + "a variant.",
             examples: [
                 [
                     "short": ["weight": 50],
-                    "long": ["weight": 50, "message": ["notification": ["body": "High tide at 18:40."]]],
+                    "long": [
+                        "weight": 50, "message": ["notification": ["body": "High tide at 18:40."]],
+                    ],
                 ]
             ]
         ),

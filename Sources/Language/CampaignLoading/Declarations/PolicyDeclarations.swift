@@ -15,7 +15,8 @@ package struct VariantDeclaration: Sendable {
                 "weight",
                 at: \.weight,
                 as: .integer(0...1_000_000),
-                about: "Weight, relative to the sum of all weights. A variant of weight 0 gets no one.",
+                about:
+                    "Weight, relative to the sum of all weights. A variant of weight 0 gets no one.",
                 examples: [50]
             ),
             .optional(

@@ -45,7 +45,8 @@ package struct ProjectDeclaration: Sendable {
                 "global_holdout",
                 at: \.globalHoldOut,
                 as: .percentage,
-                about: "Share of people to whom no campaign is sent, except to test audiences. The other "
+                about:
+                    "Share of people to whom no campaign is sent, except to test audiences. The other "
                     + "people's behaviour, compared with theirs, shows what all campaigns achieve together.",
                 examples: ["5%"]
             ),

@@ -164,7 +164,8 @@ extension ProjectResolver {
     }
 
     /// An experiment compares people, so that each must be known by a row of a list.
-    private mutating func checkExperiment(of campaign: CampaignDeclaration, target: AudienceTarget?) {
+    private mutating func checkExperiment(of campaign: CampaignDeclaration, target: AudienceTarget?)
+    {
         if let name = campaign.experiment {
             if campaign.variants == nil, campaign.holdOut == nil {
                 log.report(.nothingCompared(at: name.span))
@@ -204,7 +205,8 @@ extension ProjectResolver {
                 first[name.value] = campaign
                 continue
             }
-            if !campaign.dividesPeople(like: other), let place = other.experiment ?? other.campaign {
+            if !campaign.dividesPeople(like: other), let place = other.experiment ?? other.campaign
+            {
                 log.report(.otherDivision(name.value, at: name.span, than: place.span))
             }
         }
@@ -214,7 +216,8 @@ extension ProjectResolver {
     private func isTest(_ audience: AudienceReference?) -> Bool {
         switch audience {
         case .named(let id)?:
-            declarations.audiences.first { $0.value.audience?.value == id }?.value.test?.value ?? false
+            declarations.audiences.first { $0.value.audience?.value == id }?.value.test?.value
+                ?? false
         case .topic(let topic)?:
             declarations.project?.topics?.value.first { $0.name.value == topic.value }?
                 .content?.test?.value ?? false

@@ -38,7 +38,9 @@ struct FailoverScene {
     @discardableResult
     func execute(_ statement: String) throws -> PostgresResult {
         let patience = PostgresLimit.patience(.seconds(30))
-        return try #require(try pipeline.send([PostgresStatement(statement)], within: patience).last)
+        return try #require(
+            try pipeline.send([PostgresStatement(statement)], within: patience).last
+        )
     }
 
     func number(_ query: String) throws -> Int {

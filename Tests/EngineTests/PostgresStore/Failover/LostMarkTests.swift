@@ -131,7 +131,8 @@ struct LostMarkTests {
         #expect(try scene.number("SELECT sum(count)::bigint FROM fleet_doubled") == 30)
     }
 
-    @Test func `requests that were released again are not returned after a failover`() async throws {
+    @Test func `requests that were released again are not returned after a failover`() async throws
+    {
         let store = try await scene.open()
         try await store.take()
         let unit = try await scene.begin(store, released: 20)
