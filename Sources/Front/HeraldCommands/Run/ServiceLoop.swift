@@ -1,6 +1,7 @@
 import Applying
 import CampaignModel
 import Planning
+import PostgresStore
 import Presentation
 import RunControl
 import Service
