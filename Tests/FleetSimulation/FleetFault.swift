@@ -44,7 +44,7 @@ package enum FleetFault: Int, CaseIterable, Sendable {
     case claimsIgnoreRecalls
     /// Recalls: a withdrawal takes units of workers whose lease has not ended.
     case withdrawsFromTheLiving
-    /// Recalls: a withdrawal leaves the fences of the unit and of its owner as they are.
+    /// Recalls: a withdrawal leaves epoch and token as they are.
     case withdrawsWithoutFence
     /// Recalls: units are withdrawn before every worker has confirmed the timeline.
     case withdrawsBeforeConfirmation
@@ -52,6 +52,4 @@ package enum FleetFault: Int, CaseIterable, Sendable {
     case storesFormerDivision
     /// 15: a promoted server whose standbys return later counts what it has as stored.
     case countsMissingStandby
-    /// Recalls: a withdrawal leaves the incarnation of an owner that may still be there as it is.
-    case withdrawsSilently
 }

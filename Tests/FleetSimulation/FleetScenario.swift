@@ -40,8 +40,6 @@ package struct FleetScenario: Sendable {
     /// In millionths of all transactions.
     var lostRequests = 0
     var lostAnswers = 0
-    /// The same for beats, slices and divisions.
-    var lostPulses = 5_000
     var lateArrivals = 0
     /// Transactions that reach the former primary after their process has noticed a failover.
     var formerAnswers = 0
@@ -90,7 +88,6 @@ package struct FleetScenario: Sendable {
         scenario.limits = random.number(in: 0...8)
         scenario.standbyReturns = random.chance(500_000) ? 0...6_000 : 0...0
         scenario.repeatedFailovers = random.chance(300_000) ? 500_000 : 0
-        scenario.lostPulses = random.chance(200_000) ? 100_000 : 5_000
         return scenario
     }
 
@@ -177,7 +174,7 @@ package struct FleetScenario: Sendable {
             scenario.quota = 1_500
         case .raisesShareLocks: scenario.otherWriting = true
         case .hidesRecalls, .claimsIgnoreRecalls, .withdrawsFromTheLiving, .storesFormerDivision,
-            .withdrawsWithoutFence, .withdrawsBeforeConfirmation, .withdrawsSilently:
+            .withdrawsWithoutFence, .withdrawsBeforeConfirmation:
             scenario.recall(for: fault)
         }
         return scenario
@@ -191,11 +188,6 @@ package struct FleetScenario: Sendable {
             failovers = 0
             clockJumps = 12
             slowAnswers = 400_000
-        case .withdrawsSilently:
-            // A service recalls, withdraws and entrusts again between two answers that a worker gets.
-            failovers = 0
-            clockJumps = 12
-            lostPulses = 100_000
         case .withdrawsBeforeConfirmation:
             isSynchronous = false
             failovers = 3

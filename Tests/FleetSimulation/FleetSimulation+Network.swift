@@ -16,8 +16,8 @@ extension FleetSimulation {
             generation: generation
         )
         if ticket.lane == .ledger { request.names = names(for: transaction, of: process) }
-        let isLedger = ticket.lane == .ledger
-        request.losesAnswer = random.chance(isLedger ? scenario.lostAnswers : scenario.lostPulses)
+        request.losesAnswer =
+            ticket.lane == .ledger ? random.chance(scenario.lostAnswers) : random.chance(5_000)
         request.hasWarning = random.chance(scenario.warnings)
         request.isAtFormer = scenario.formerAnswers > 0 && reachesFormer(process)
         let latency = random.number(in: 200...3_000) * 1_000

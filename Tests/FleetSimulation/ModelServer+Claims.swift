@@ -72,10 +72,7 @@ extension ModelServer {
     }
 
     /// Records the released requests of a unit as unknown, and takes their permits from its owner.
-    ///
-    /// An owner whose lease ended may still be there, so that its incarnation is raised.
     mutating func makeUnknown(_ old: UnitRow) -> UnitRow {
-        let isRaised = !hasLivingOwner(old) && mustRaise(old)
         let index = old.unit.id.number
         var row = old
         let unanswered = row.unanswered
@@ -93,21 +90,9 @@ extension ModelServer {
         if let owner = row.owner, let place = database.place(of: owner) {
             let permits = database.workers[place].permits
             notes.append(.takenOver(unit: index, count: unanswered.count, permits: permits))
-            change(worker: place) {
-                $0.permits = max(0, $0.permits - unanswered.count)
-                $0.incarnation += isRaised ? 1 : 0
-            }
+            change(worker: place) { $0.permits = max(0, $0.permits - unanswered.count) }
         }
         return row
-    }
-
-    /// Whether no fault leaves the incarnation of a former owner as it is.
-    private func mustRaise(_ row: UnitRow) -> Bool {
-        switch fault {
-        case .withdrawsWithoutFence, .withdrawsSilently:
-            !isRecalled(database.occurrences[row.unit.occurrence.number])
-        default: true
-        }
     }
 
     /// Strikes off workers whose lease ended and which have no unit.

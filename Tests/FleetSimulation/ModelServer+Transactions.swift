@@ -157,7 +157,6 @@ extension ModelServer {
             height: row.height,
             permits: row.permits,
             share: row.share,
-            incarnation: row.incarnation,
             recalled: recalled
         )
     }

@@ -24,8 +24,6 @@ package struct SliceAnswer: Hashable, Sendable {
     package let permits: Int
     /// The number of permits that leaves an equal part to each worker that asks.
     package let share: Int
-    /// The incarnation of the worker, which a takeover or a withdrawal of its units raises.
-    package let incarnation: Int
     /// The occurrences whose units are given back and not claimed.
     package let recalled: Set<OccurrenceNumber>
 
@@ -34,14 +32,12 @@ package struct SliceAnswer: Hashable, Sendable {
         height: Int,
         permits: Int,
         share: Int,
-        incarnation: Int = 1,
         recalled: Set<OccurrenceNumber> = []
     ) {
         self.number = number
         self.height = height
         self.permits = permits
         self.share = share
-        self.incarnation = incarnation
         self.recalled = recalled
     }
 }

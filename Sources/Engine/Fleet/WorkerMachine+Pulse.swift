@@ -98,8 +98,6 @@ extension WorkerMachine {
         }
         share = slice.share
         recalled = slice.recalled
-        // A withdrawal can end a recall before this worker reads of it, so that it raises the incarnation.
-        if phase == .active, slice.incarnation > incarnation { phase = .unsettled }
         guard ask.permitReturns == permitReturns, phase == .active else { return }
         permits = max(permits, slice.permits)
     }

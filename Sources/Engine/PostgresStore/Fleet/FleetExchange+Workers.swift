@@ -49,7 +49,7 @@ extension FleetExchange {
             UPDATE fleet_slices s
             SET request = $2, wanted = $3, throttled = $4, asked = fleet_clock()
             FROM fleet_workers w WHERE s.worker = $1 AND w.id = s.worker
-            RETURNING s.answered, s.height, s.permits - w.returned, s.share, w.incarnation
+            RETURNING s.answered, s.height, s.permits - w.returned, s.share
             """,
             [
                 .worker(id), .number(request.number), .number(request.wanted),
@@ -68,7 +68,6 @@ extension FleetExchange {
                     height: try row.number(at: 1),
                     permits: try row.number(at: 2),
                     share: try row.number(at: 3),
-                    incarnation: try row.number(at: 4),
                     recalled: Set(
                         try results[1].rows.map { OccurrenceNumber(try $0.number(at: 0)) }
                     )

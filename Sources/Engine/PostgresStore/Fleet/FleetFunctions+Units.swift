@@ -86,19 +86,6 @@ extension PostgresSchema {
         $$
         """
 
-    /// Makes the released requests of a locked unit unknown, and takes their permits from its former owner.
-    ///
-    /// The owner may still be there, for example if the clock has jumped. Its raised incarnation ends its commits,
-    /// and its next request for a slice shows it that it has lost the unit.
-    private static let takingOver = """
-        opened := fleet_make_unknown(work.id);
-                IF work.owner = ANY (gone) THEN
-                    UPDATE fleet_workers SET incarnation = incarnation + 1, returned = greatest(
-                        returned, least(s.permits, returned + opened))
-                    FROM fleet_slices s WHERE s.worker = id AND id = work.owner;
-                END IF;
-        """
-
     /// Claims a unit for each token, but none of its own, and removes workers whose lease ended and which have no unit.
     static let claim = """
         CREATE FUNCTION fleet_claim(me bigint, tokens bigint[]) RETURNS void LANGUAGE plpgsql AS $$
@@ -117,7 +104,12 @@ extension PostgresSchema {
                 ORDER BY o.due, o.priority DESC, o.unit, u.id LIMIT cardinality(tokens) FOR UPDATE OF u SKIP LOCKED
             LOOP
                 place := place + 1;
-                \(takingOver)
+                opened := fleet_make_unknown(work.id);
+                IF opened > 0 AND work.owner = ANY (gone) THEN
+                    UPDATE fleet_workers SET returned = greatest(
+                        returned, least(s.permits, returned + opened))
+                    FROM fleet_slices s WHERE s.worker = id AND id = work.owner;
+                END IF;
                 UPDATE work_units SET owner = me, epoch = epoch + 1, token = tokens[place]
                 WHERE id = work.id;
             END LOOP;
@@ -137,8 +129,7 @@ extension PostgresSchema {
 
     /// Finishes the units of a recalled occurrence that no living worker has.
     ///
-    /// Their released requests without an outcome become unknown: a former owner that is alive may still
-    /// send these until it reads its raised incarnation. The new fences keep its commits out.
+    /// Their released requests without an outcome become unknown. The new fence keeps former owners out.
     static let withdraw = """
         CREATE FUNCTION fleet_withdraw(its_unit bigint, its_token bigint) RETURNS void LANGUAGE plpgsql
         AS $$
@@ -155,7 +146,12 @@ extension PostgresSchema {
                         OR NOT EXISTS (SELECT 1 FROM fleet_workers w WHERE w.id = u.owner))
                 ORDER BY u.id FOR UPDATE OF u SKIP LOCKED
             LOOP
-                \(takingOver)
+                opened := fleet_make_unknown(work.id);
+                IF opened > 0 AND work.owner = ANY (gone) THEN
+                    UPDATE fleet_workers SET returned = greatest(
+                        returned, least(s.permits, returned + opened))
+                    FROM fleet_slices s WHERE s.worker = id AND id = work.owner;
+                END IF;
                 UPDATE work_units SET owner = NULL, finished = 1, epoch = epoch + 1, token = its_token
                 WHERE id = work.id;
             END LOOP;
