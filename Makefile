@@ -25,6 +25,7 @@ PYTHON = /usr/bin/python3
 
 # The Python of the end-to-end tests, with their packages.
 venv = .venv/bin/python
+statistics_venv = .venv-statistics/bin/python
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -151,7 +152,7 @@ statistics: ## compare the statistics of experiments with confseq, scipy and sta
 	$(PYTHON) -m venv .venv-statistics
 	.venv-statistics/bin/pip install --quiet --disable-pip-version-check --requirement Tests/Statistics/build-requirements.txt
 	.venv-statistics/bin/pip install --quiet --disable-pip-version-check --no-build-isolation --requirement Tests/Statistics/requirements.txt
-	.venv-statistics/bin/python Tests/Statistics/run.py
+	$(statistics_venv) Tests/Statistics/run.py
 
 FUZZ_SECONDS = 60
 fuzz: ## random input for the readers of files, conditions, schedules, lists and templates, FUZZ_SECONDS=60 each

@@ -110,10 +110,10 @@ MUTANTS = {
         '        let isReplaced = isMutant("repeats-data") || RepeatEffect(of: template).replacesEverywhere\n')],
     # A send that resumes gives the text of the first locale to the rows of all others.
     "wrong-locale": [(
-        "            localized.append(LocalizedTemplate(locale: locale, template: template))\n",
+        "                others.append(OtherMessage(key, template: template))\n",
         """\
-            let first = isMutant("wrong-locale") ? localized.first?.template : nil
-            localized.append(LocalizedTemplate(locale: locale, template: first ?? template))
+                let first = isMutant("wrong-locale") ? others.first?.template : nil
+                others.append(OtherMessage(key, template: first ?? template))
 """)],
     # The guard for test topics checks only the first topic of a condition.
     "first-topic-only": [(

@@ -68,7 +68,7 @@ DEFAULTS = {
     "delivery": {"ttl": "4h", "priority": "high", "collapse": "tide"}, "on_unknown": "stop",
 }
 PROJECT = {
-    "version": "1", "project": "harbour", "timezone": "UTC",
+    "version": "1", "project": "harbour", "timezone": "UTC", "global_holdout": "5%",
     "topics": {"tides": {"about": "Tide tables", "reach": "40000"}, "beta": {"test": "true"}, "azores": {}},
     "defaults": DEFAULTS | {"message": SHORT_MESSAGE},
     "sources": {
@@ -118,16 +118,23 @@ CAMPAIGN = {
 }
 LIST_CAMPAIGN = {
     "campaign": "catch-log", "audience": "anglers", "exclude": ["staff"], "moved_from": "log", "holdout": "10%",
+    "experiment": "invitation",
     "message": {
         "notification": {"title": "Catch log", "body": "Try it"}, "data": {"lot": "0123"},
         "apns": {"payload": {"aps": {"badge": "1", "sound": {"name": "bell", "critical": "1"}}}}},
     "variants": {
         "short": {"weight": "50", "message": {"notification": {"title": "Log"}}}, "long": {"weight": "50"},
         "plain": {"weight": "1"}},
-    "locales": {
-        "pt": {"notification": {"title": "Capturas"}},
-        "pt-BR": {"apns": {"payload": {"aps": {"badge": "2", "sound": {"critical": "0"}}}}, "data": {"lot": "0124"}}},
     "rollout": {"stages": ["1%", "10%", "100%"], "pause": "30m", "stop_when": {"rejected": "5%", "unknown": "10"}},
+}
+LOCALES_CAMPAIGN = {
+    "campaign": "catch-of-the-day", "audience": "anglers",
+    "message": {
+        "notification": {"title": "A big one", "body": "Look"}, "data": {"lot": "0123"},
+        "apns": {"payload": {"aps": {"badge": "1", "sound": {"name": "bell", "critical": "1"}}}}},
+    "locales": {
+        "pt": {"notification": {"title": "Um grande"}},
+        "pt-BR": {"apns": {"payload": {"aps": {"badge": "2", "sound": {"critical": "0"}}}}, "data": {"lot": "0124"}}},
 }
 CRON_CAMPAIGN = {
     "campaign": "daily", "audience": {"topic": "tides"}, "message": {"apns": {"payload": {"aps": {"alert": "Tide", "sound": "bell"}}}},
@@ -178,7 +185,7 @@ REMOVED = {
     "acknowledge": {"change": "1200", "reason": "The pier is gone"},
 }
 CAMPAIGNS = {
-    "spring": CAMPAIGN, "log": LIST_CAMPAIGN, "daily": CRON_CAMPAIGN, "monthly": RULE_CAMPAIGN, "high-tide": TIMES_CAMPAIGN,
+    "spring": CAMPAIGN, "log": LIST_CAMPAIGN, "catch": LOCALES_CAMPAIGN, "daily": CRON_CAMPAIGN, "monthly": RULE_CAMPAIGN, "high-tide": TIMES_CAMPAIGN,
     "group": {"campaign": "group", "audience": {"group": "the-pier"}, "message": {}, "delivery": {"expires": "2037-03-20 18:00"}},
     "preview": {"campaign": "preview", "audience": {"topic": "tides"}, "message": PREVIEW},
     "activity": {"campaign": "activity", "audience": {"topic": "tides"}, "message": LIVE_ACTIVITY},

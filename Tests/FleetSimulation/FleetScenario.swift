@@ -40,6 +40,8 @@ package struct FleetScenario: Sendable {
     /// In millionths of all transactions.
     var lostRequests = 0
     var lostAnswers = 0
+    /// The same for beats, slices and divisions.
+    var lostPulses = 5_000
     var lateArrivals = 0
     /// Transactions that reach the former primary after their process has noticed a failover.
     var formerAnswers = 0
@@ -188,6 +190,9 @@ package struct FleetScenario: Sendable {
             failovers = 0
             clockJumps = 12
             slowAnswers = 400_000
+            // A worker that does not hear of a recall may still send what a jump of the clock let others
+            // withdraw (Documentation/Internals/Fleet.md, Limits).
+            lostPulses = 0
         case .withdrawsBeforeConfirmation:
             isSynchronous = false
             failovers = 3

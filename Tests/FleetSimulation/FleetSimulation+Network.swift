@@ -17,7 +17,7 @@ extension FleetSimulation {
         )
         if ticket.lane == .ledger { request.names = names(for: transaction, of: process) }
         request.losesAnswer =
-            ticket.lane == .ledger ? random.chance(scenario.lostAnswers) : random.chance(5_000)
+            random.chance(ticket.lane == .ledger ? scenario.lostAnswers : scenario.lostPulses)
         request.hasWarning = random.chance(scenario.warnings)
         request.isAtFormer = scenario.formerAnswers > 0 && reachesFormer(process)
         let latency = random.number(in: 200...3_000) * 1_000

@@ -74,22 +74,19 @@ extension WorkerMachine {
         if units.isEmpty { return returned > 0 }
         if let oldestUnrecorded, now >= oldestUnrecorded + Self.recordInterval { return true }
         let mayRelease = mayWork(at: now) && !isResting(at: now)
-        // The end of a unit is recorded with its last outcomes, and these with the next marks of another one.
-        let complete = units.filter(\.isComplete)
-        if complete.count == units.count || complete.contains(where: \.unrecorded.isEmpty) {
-            return true
-        }
-        var waiting = 0
-        for unit in units where !unit.isComplete {
+        let available = releasable + unrecorded
+        for unit in units {
+            if unit.isComplete { return true }
             let givesBack = givesBack(unit)
             if givesBack, unit.open.isEmpty { return true }
             guard mayRelease, !givesBack else {
                 if unit.hasReady { return true }
                 continue
             }
-            waiting += unit.unreleased(ahead: &ahead, at: now)
+            let waiting = unit.unreleased(ahead: &ahead, at: now)
+            if waiting > 0, available >= min(batch, waiting) { return true }
         }
-        return waiting > 0 && releasable + unrecorded >= min(batch, waiting)
+        return false
     }
 
     /// The number of requests between the sent ones and the marks: what the slice admits in a second, because
