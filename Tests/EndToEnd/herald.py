@@ -340,9 +340,11 @@ class Log:
         return [e for e in self.requests() if e["path"].endswith("/messages:send")]
 
     def each_send(self):
-        """Yields the sends, one in memory at a time."""
+        """Yields the sends, one in memory at a time. The last line may be in the middle of being written."""
         with open(self.path, "rb") as file:
             for line in file:
+                if not line.endswith(b"\n"):
+                    return
                 if b"/messages:send" in line and (entry := json.loads(line))["path"].endswith("/messages:send"):
                     yield entry
 
