@@ -1,6 +1,7 @@
 import CampaignModel
 import Planning
 import RegistrationLists
+import RunControl
 import State
 import Time
 
