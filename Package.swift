@@ -233,6 +233,10 @@ let package = Package(
             ]
         ),
         Wing.engine.module(
+            "Experiments",
+            ["CampaignModel", "RegistrationLists", "State", "Statistics", "JSON", "Time"]
+        ),
+        Wing.engine.module(
             "Preflight",
             ["FCMClient", "FCMWire", "HTTPTransport", "JSON", "SystemIO", "Text", "Time"]
         ),
@@ -307,7 +311,8 @@ let package = Package(
             [
                 "CampaignModel", "CampaignMessages", "CampaignLoading", "CampaignRules", "Planning",
                 "State", "Fleet", "RunControl", "Sending", "Memberships", "Applying", "Service",
-                "Preflight", "RateControl", "FCMClient", "Diagnostics", "HTML", "SystemIO",
+                "Preflight", "Experiments", "Statistics", "RateControl", "FCMClient", "Diagnostics",
+                "HTML", "SystemIO",
                 "RegistrationLists", "Scheduling", "DeliveryModel", "EmulatorAPI", "Simulation",
                 "FCMWire", "JSON", "Text", "Time",
             ]
@@ -319,8 +324,8 @@ let package = Package(
                 "CampaignLoading", "CampaignMessages", "CampaignRules", "RegistrationLists",
                 "State",
                 "Planning",
-                "HTTPTransport", "FCMClient", "Preflight", "RateControl", "RunControl", "Sending",
-                "Memberships", "Applying", "Service", "Presentation", "CurlTransport", "GoogleAuth",
+                "HTTPTransport", "FCMClient", "Preflight", "Experiments", "Statistics", "RateControl",
+                "RunControl", "Sending", "Memberships", "Applying", "Service", "Presentation", "CurlTransport", "GoogleAuth",
                 "HTTPServing", "StoreTables", "SQLiteStore", "PostgresStore", "DeliveryModel",
                 "EmulatorAPI", "EmulatorWeb", "EmulatorServer", "Simulation", "CBuild", "CLibPrctl",
                 "JSON", "PostgresClient",
@@ -394,7 +399,7 @@ let package = Package(
                 "PostgresStore",
                 "PostgresClient", "CampaignMessages", "Planning",
                 "RunControl", "Sending", "Memberships", "Applying", "Service", "Presentation",
-                "Preflight", "RateControl", "Statistics",
+                "Preflight", "RateControl", "Statistics", "Experiments",
                 "FCMClient", "HTTPTransport", "RegistrationLists", "Scheduling", "FCMWire", "JSON",
                 "SystemIO", "Text", "Time", crypto,
                 cryptoExtras, grdb,

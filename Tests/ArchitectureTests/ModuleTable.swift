@@ -154,6 +154,11 @@ struct ModuleTable {
             ),
             Row(
                 .engine,
+                "Experiments",
+                ["CampaignModel", "RegistrationLists", "State", "Statistics", "JSON", "Time"]
+            ),
+            Row(
+                .engine,
                 "Preflight",
                 ["FCMClient", "FCMWire", "HTTPTransport", "JSON", "SystemIO", "Text", "Time"]
             ),
@@ -241,7 +246,8 @@ struct ModuleTable {
                     "CampaignModel", "CampaignMessages", "CampaignLoading", "CampaignRules",
                     "Planning", "State", "Fleet", "RunControl", "Sending", "Memberships",
                     "Applying",
-                    "Service", "Preflight", "RateControl", "FCMClient", "Diagnostics",
+                    "Service", "Preflight", "Experiments", "Statistics", "RateControl",
+                    "FCMClient", "Diagnostics",
                     "HTML", "SystemIO", "RegistrationLists", "Scheduling",
                     "DeliveryModel", "EmulatorAPI", "Simulation", "FCMWire", "JSON", "Text", "Time",
                 ]
@@ -252,8 +258,8 @@ struct ModuleTable {
                 [
                     "Diagnostics", "YAMLSyntax", "Scheduling", "FCMWire", "CampaignModel",
                     "CampaignLoading", "CampaignMessages", "CampaignRules", "RegistrationLists",
-                    "State", "Planning", "HTTPTransport", "FCMClient", "Preflight", "RateControl",
-                    "RunControl", "Sending", "Memberships", "Applying", "Service",
+                    "State", "Planning", "HTTPTransport", "FCMClient", "Preflight", "Experiments",
+                    "Statistics", "RateControl", "RunControl", "Sending", "Memberships", "Applying", "Service",
                     "Presentation", "CurlTransport", "HTTPServing", "StoreTables", "SQLiteStore",
                     "PostgresStore", "DeliveryModel", "EmulatorAPI", "EmulatorWeb",
                     "EmulatorServer", "Simulation",

@@ -10,7 +10,8 @@ package enum StoreCases {
         + shortOccurrenceCases + outcomeCases + selectionCases + listCases + membershipCases
         + membershipChangeCases + lockCases
         + pauseCases + requestCases + resolutionCases + historyCases + chainCases
-        + messageIDCases + planCases + compactionCases + runnerCases + contactCases + fleetCases
+        + messageIDCases + planCases + compactionCases + runnerCases + contactCases
+        + experimentCases + fleetCases
 
     /// The requirements about content that an encrypted state seals.
     package static let sealed: [StoreCase] =

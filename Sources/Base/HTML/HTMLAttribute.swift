@@ -43,6 +43,48 @@ package struct HTMLAttribute: Hashable, Sendable {
     /// Sets the direction from the text's first strong character.
     package static let ownDirection = Self(name: "dir", value: "auto")
 
+    /// Describes a picture to screen readers; its parts are hidden from them.
+    package static let picture = Self(name: "role", value: "img")
+    /// The size of a picture in its own units.
+    package static func viewBox(width: Int, height: Int) -> Self {
+        Self(name: "viewBox", value: "0 0 \(width) \(height)")
+    }
+    /// The corners of a line or an area.
+    package static func points(_ points: [(x: Double, y: Double)]) -> Self {
+        Self(
+            name: "points",
+            value: points.map { "\(rounded($0.x)),\(rounded($0.y))" }.joined(separator: " ")
+        )
+    }
+    /// The place of a label, or the centre of a circle.
+    package static func place(_ place: Place, _ value: Double) -> Self {
+        Self(name: place.name, value: rounded(value))
+    }
+
+    /// A place in a picture.
+    package enum Place: Sendable {
+        case x, y, centerX, centerY, radius, startX, startY, endX, endY
+
+        fileprivate var name: StaticString {
+            switch self {
+            case .x: "x"
+            case .y: "y"
+            case .centerX: "cx"
+            case .centerY: "cy"
+            case .radius: "r"
+            case .startX: "x1"
+            case .startY: "y1"
+            case .endX: "x2"
+            case .endY: "y2"
+            }
+        }
+    }
+
+    /// A tenth of a unit is below what a screen shows.
+    private static func rounded(_ value: Double) -> String {
+        "\((value * 10).rounded() / 10)"
+    }
+
     package enum Scope: String, Sendable {
         case column = "col"
         case row

@@ -9,6 +9,10 @@ package enum HTMLTag: String, Sendable, CaseIterable {
     case details, summary, figure, figcaption
     case a, bdi, code, pre, strong, em, ins, del, time, small
     case br
+    /// Parts of a picture in the page (SVG 2).
+    case svg, polygon, polyline, line, circle
+    /// A label in a picture.
+    case svgText = "text"
 
     /// Whether the element has no content and no closing tag.
     var isVoid: Bool { self == .br }

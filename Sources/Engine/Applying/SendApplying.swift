@@ -319,6 +319,7 @@ extension Applier {
                 heldOut: send.heldOut,
                 people: prepared.people
             )
+            try await expose(opened, due: due)
             return try await begin(opened, due: due, after: earlier)
         }
         if earlier.isHeld, sending.trial?.suspicion == nil {

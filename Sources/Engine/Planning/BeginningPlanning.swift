@@ -86,7 +86,8 @@ extension Planner {
             texts: texts,
             hold: times.hold(of: id),
             recipients: recipientHours(of: id, in: history, times: times),
-            caps: caps(of: campaign, isFanOut: target.isFanOut)
+            caps: caps(of: campaign, isFanOut: target.isFanOut),
+            experiment: experiment(of: campaign)
         )
     }
 

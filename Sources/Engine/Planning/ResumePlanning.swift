@@ -60,7 +60,8 @@ extension Planner {
             texts: rest.texts,
             hold: times.hold(of: record.id),
             recipients: recipientHours(of: record.id, in: history, times: times),
-            caps: caps(of: history.campaign, isFanOut: unit.target.isFanOut)
+            caps: caps(of: history.campaign, isFanOut: unit.target.isFanOut),
+            experiment: experiment(of: history.campaign)
         )
         // Other recipients may still wait for the end of their quiet hours: the send itself decides.
         if send.recipients == nil, template.isOver(at: now, due: send.due), send.remaining > 0 {

@@ -16,7 +16,8 @@ enum PostgresSchema {
     /// All statements, separated by empty lines.
     static var statements: [String] {
         [
-            identity, coordination, campaigns, ledger, contacts, lists, memberships, control,
+            identity, coordination, campaigns, ledger, contacts, experiments, lists, memberships,
+            control,
             history,
             fleetTables,
         ].flatMap { $0.split(separator: "\n\n").map(String.init) } + functions + fleetFunctions
@@ -271,6 +272,56 @@ enum PostgresSchema {
         CREATE INDEX window_times ON contact_windows (begins)
 
         CREATE INDEX window_people ON contact_windows (people)
+        """
+
+    private static let experiments = """
+        CREATE TABLE exposures (
+            unit bigint PRIMARY KEY REFERENCES units,
+            people bigint NOT NULL REFERENCES people,
+            begins bigint NOT NULL,
+            experiment \(text) NOT NULL,
+            arms text NOT NULL
+        )
+
+        CREATE INDEX exposed_people ON exposures (people)
+
+        CREATE TABLE exposure_chunks (
+            unit bigint NOT NULL REFERENCES units,
+            first bigint NOT NULL,
+            checksum bigint NOT NULL,
+            arms bytea NOT NULL,
+            PRIMARY KEY (unit, first)
+        )
+
+        CREATE TABLE subject_outcomes (
+            unit bigint NOT NULL REFERENCES units,
+            event bytea NOT NULL CHECK (length(event) = 16),
+            name \(text) NOT NULL,
+            arm bigint NOT NULL,
+            subject bigint NOT NULL,
+            at bigint NOT NULL,
+            value double precision,
+            PRIMARY KEY (unit, event)
+        )
+
+        CREATE INDEX outcome_subjects ON subject_outcomes (name, arm, subject)
+
+        CREATE TABLE result_plans (
+            campaign \(text) NOT NULL,
+            experiment \(text) NOT NULL,
+            outcome \(text) NOT NULL,
+            content text NOT NULL,
+            PRIMARY KEY (campaign, experiment, outcome)
+        )
+
+        CREATE TABLE result_looks (
+            campaign \(text) NOT NULL,
+            experiment \(text) NOT NULL,
+            outcome \(text) NOT NULL,
+            at bigint NOT NULL,
+            content text NOT NULL,
+            PRIMARY KEY (campaign, experiment, outcome, at)
+        )
         """
 
     private static let lists = """

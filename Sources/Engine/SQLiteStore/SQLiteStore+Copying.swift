@@ -109,5 +109,6 @@ extension SQLiteStore {
         (table: "membership_chunks", content: "records"),
         (table: "registration_pages", content: "registrations"),
         (table: "people_chunks", content: "keys"),
+        (table: "exposure_chunks", content: "arms"),
     ]
 }

@@ -56,7 +56,8 @@ package struct SalvageRepairs: Hashable, Sendable {
         lostMembers = counted ?? 0
         let tables = [
             "scope_counts", "membership_chunks", "membership_segments", "registration_pages",
-            "scopes", "dead", "list_chunks", "contact_windows", "people_chunks", "people",
+            "scopes", "dead", "list_chunks", "contact_windows", "subject_outcomes",
+            "exposure_chunks", "exposures", "people_chunks", "people",
         ]
         for table in tables { try db.run("DELETE FROM \(table)") }
     }
@@ -127,11 +128,41 @@ package struct SalvageRepairs: Hashable, Sendable {
         let session = SQLiteSession(db, lists: lists)
         for id in try Int64.fetchAll(db, sql: "SELECT id FROM people")
         where try SQLiteStore.people(id, in: session) == nil {
-            for table in ["contact_windows", "people_chunks"] {
+            for table in ["contact_windows", "exposures", "people_chunks"] {
                 try db.run("DELETE FROM \(table) WHERE people = ?", arguments: [id])
             }
             try db.run("DELETE FROM people WHERE id = ?", arguments: [id])
         }
+        try dropBrokenExposures(db)
+    }
+
+    /// Drops exposures without all of their arms: their results cannot be believed.
+    private func dropBrokenExposures(_ db: Database) throws {
+        for unit in try Int64.fetchAll(db, sql: "SELECT unit FROM exposures")
+        where try !hasWholeArms(unit, in: db) {
+            try db.run("DELETE FROM exposures WHERE unit = ?", arguments: [unit])
+        }
+        for table in ["exposure_chunks", "subject_outcomes"] {
+            try db.run("DELETE FROM \(table) WHERE unit NOT IN (SELECT unit FROM exposures)")
+        }
+    }
+
+    private func hasWholeArms(_ unit: Int64, in db: Database) throws -> Bool {
+        let count = try Int.fetchOne(
+            db,
+            sql: "SELECT count FROM people JOIN exposures ON people.id = people WHERE unit = ?",
+            arguments: [unit]
+        )
+        var sum = 0
+        let rows = try db.rows(
+            "SELECT arms, checksum FROM exposure_chunks WHERE unit = ?",
+            arguments: [unit]
+        )
+        while let row = try rows.next() {
+            guard SQLiteRow(row: row).isWhole else { return false }
+            sum += try row.decode(Data.self, atIndex: 0).count
+        }
+        return sum == count
     }
 
     private func isWhole(_ list: Int64, count: Int, in db: Database) throws -> Bool {
@@ -154,7 +185,9 @@ package struct SalvageRepairs: Hashable, Sendable {
         let pieces = [
             ("outcome_chunks", "unit", "units"), ("outcome_details", "unit", "units"),
             ("contact_windows", "unit", "units"), ("contact_windows", "people", "people"),
-            ("people_chunks", "people", "people"),
+            ("people_chunks", "people", "people"), ("exposures", "unit", "units"),
+            ("exposures", "people", "people"), ("exposure_chunks", "unit", "units"),
+            ("subject_outcomes", "unit", "units"),
             ("list_chunks", "list", "lists"), ("scope_counts", "scope", "scopes"),
             ("membership_segments", "scope", "scopes"),
             ("membership_chunks", "segment", "membership_segments"),

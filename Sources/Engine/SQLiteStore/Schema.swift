@@ -14,7 +14,8 @@ enum Schema {
     /// Creates the tables in an empty database.
     static func create(_ db: Database) throws {
         for tables in [
-            identity, campaigns, ledger, contacts, lists, memberships, control, history,
+            identity, campaigns, ledger, contacts, experiments, lists, memberships, control,
+            history,
         ] {
             try db.execute(sql: tables)
         }
@@ -222,6 +223,63 @@ enum Schema {
         ) STRICT, WITHOUT ROWID;
 
         CREATE INDEX window_times ON contact_windows (begins);
+        """
+
+    private static let experiments = """
+        -- the subjects of an experiment's occurrence; begins: no outcome before it counts;
+        -- arms: JSON, see ExperimentRecord
+        CREATE TABLE exposures (
+            unit INTEGER PRIMARY KEY REFERENCES units,
+            people INTEGER NOT NULL REFERENCES people,
+            begins INTEGER NOT NULL,
+            experiment TEXT NOT NULL,
+            arms TEXT NOT NULL
+        ) STRICT;
+
+        CREATE INDEX exposed_people ON exposures (people);
+
+        -- arms: one byte per row of people_chunks, the number of an arm; checksum: of these bytes
+        CREATE TABLE exposure_chunks (
+            unit INTEGER NOT NULL REFERENCES units,
+            first INTEGER NOT NULL,
+            checksum INTEGER NOT NULL,
+            arms BLOB NOT NULL,
+            PRIMARY KEY (unit, first)
+        ) STRICT;
+
+        -- what happened to subjects; event: a keyed hash of the event's content; subject: the first
+        -- half of a fingerprint
+        CREATE TABLE subject_outcomes (
+            unit INTEGER NOT NULL REFERENCES units,
+            event BLOB NOT NULL CHECK (length(event) = 16),
+            name TEXT NOT NULL,
+            arm INTEGER NOT NULL,
+            subject INTEGER NOT NULL,
+            at INTEGER NOT NULL,
+            value REAL,
+            PRIMARY KEY (unit, event)
+        ) STRICT, WITHOUT ROWID;
+
+        CREATE INDEX outcome_subjects ON subject_outcomes (name, arm, subject);
+
+        -- what was fixed before the first look; content: JSON, see ResultPlan
+        CREATE TABLE result_plans (
+            campaign TEXT NOT NULL,
+            experiment TEXT NOT NULL,
+            outcome TEXT NOT NULL,
+            content TEXT NOT NULL,
+            PRIMARY KEY (campaign, experiment, outcome)
+        ) STRICT, WITHOUT ROWID;
+
+        -- content: JSON, the counts and the interval of each arm
+        CREATE TABLE result_looks (
+            campaign TEXT NOT NULL,
+            experiment TEXT NOT NULL,
+            outcome TEXT NOT NULL,
+            at INTEGER NOT NULL,
+            content TEXT NOT NULL,
+            PRIMARY KEY (campaign, experiment, outcome, at)
+        ) STRICT, WITHOUT ROWID;
         """
 
     private static let lists = """

@@ -6,7 +6,8 @@ import State
 
 /// Parts of lists, which become separate lists.
 extension SendOpener {
-    /// Copies rows of a list, and their people if caps count them; returns the ID of the new list.
+    /// Copies rows of a list, and their people if caps or an experiment count them; returns the ID of
+    /// the new list.
     ///
     /// A list that was read in this run is stored first. The copies are dropped with the run, unless
     /// an occurrence is opened with them.

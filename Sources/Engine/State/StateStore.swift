@@ -5,4 +5,5 @@
 /// performed in the order in which they are made. Reading needs no lock. Writing needs the writer's
 /// lock, except for creating the state and for calls whose documentation excludes it.
 package typealias StateStore = StateReader & Ledger & MembershipBook & DeadRegistrationStore
-    & PlanArchive & HistoryStore & ControlStore & RunnerStore & ContactBook & FleetReader
+    & PlanArchive & HistoryStore & ControlStore & RunnerStore & ContactBook & ExperimentBook
+    & FleetReader

@@ -199,7 +199,10 @@ extension TableStore {
         in run: RunID,
         on db: any StateDatabase
     ) throws {
-        for table in ["definitions", "occurrences", "resolutions", "run_sendings"] {
+        for table in [
+            "definitions", "occurrences", "resolutions", "run_sendings", "result_plans",
+            "result_looks",
+        ] {
             let taken = try db.row(
                 "SELECT 1 FROM \(table) WHERE campaign = ?",
                 arguments: [new.rawValue]

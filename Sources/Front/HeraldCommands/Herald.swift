@@ -21,6 +21,7 @@ struct Herald: AsyncParsableCommand {
               herald status              show scheduled, active and unknown sends
               herald history             show what each run did
               herald calendar            show what each audience receives, per day
+              herald results             show the results of experiments
               herald state list          list the contents of the state
               herald emulator inboxes    show what the virtual devices received
               herald send CAMPAIGN --to FINGERPRINT   send it to a test device
@@ -39,7 +40,7 @@ struct Herald: AsyncParsableCommand {
             InitCommand.self, ValidateCommand.self, ExplainCommand.self, PreviewCommand.self,
             PlanCommand.self, SimulateCommand.self,
             ApplyCommand.self, RunCommand.self, StatusCommand.self, HistoryCommand.self,
-            CalendarCommand.self, ResolveCommand.self,
+            CalendarCommand.self, ResultsCommand.self, ResolveCommand.self,
             PauseCommand.self,
             ResumeCommand.self, SendCommand.self,
             RegistrationsCommand.self, GroupsCommand.self, StateCommand.self, EmulatorCommand.self,

@@ -46,7 +46,8 @@ struct HTMLNodeTests {
     @Test func `no element runs, loads or sends anything`() {
         let names = Set(HTMLTag.allCases.map(\.rawValue))
         let dangerous: Set = [
-            "script", "style", "iframe", "frame", "object", "embed", "img", "image", "svg", "math",
+            "script", "style", "iframe", "frame", "object", "embed", "img", "image", "math",
+            "foreignObject", "use", "animate", "animateMotion", "animateTransform", "set", "feImage",
             "link", "meta", "base", "form", "input", "button", "textarea", "select", "video",
             "audio", "source", "track", "template", "noscript", "plaintext", "xmp",
         ]

@@ -44,7 +44,8 @@ struct PostgresGrantsTests {
             "list_chunks", "registration_pages", "people_chunks", "message_ids", "device_groups",
             "device_group_members", "run_sendings", "run_memberships", "plans", "writer", "service",
             "page_number", "runners", "fleet_workers", "fleet_slices", "fleet_writer",
-            "fleet_occurrences", "work_units", "fleet_doubled", "attempt_log",
+            "fleet_occurrences", "work_units", "fleet_doubled", "attempt_log", "exposures",
+            "exposure_chunks", "subject_outcomes", "result_plans", "result_looks",
         ]
         let whole = try readableTables()
         let some = try tables(where: "has_any_column_privilege('\(role)', oid, 'SELECT')")

@@ -113,7 +113,8 @@ extension SendStep {
             texts: requests.texts,
             hold: hold,
             recipients: recipients,
-            caps: caps
+            caps: caps,
+            experiment: experiment
         )
     }
 }

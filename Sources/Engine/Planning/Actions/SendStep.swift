@@ -38,6 +38,8 @@ package final class SendStep: Sendable {
     package let recipients: RecipientHours?
     /// Nil if the environment has no frequency cap.
     package let caps: SendCaps?
+    /// Nil unless the campaign compares arms.
+    package let experiment: SendExperiment?
 
     init(
         occurrence: OccurrenceID,
@@ -55,7 +57,8 @@ package final class SendStep: Sendable {
         texts: RequestTexts? = nil,
         hold: QuietHold? = nil,
         recipients: RecipientHours? = nil,
-        caps: SendCaps? = nil
+        caps: SendCaps? = nil,
+        experiment: SendExperiment? = nil
     ) {
         self.occurrence = occurrence
         self.due = due
@@ -73,6 +76,7 @@ package final class SendStep: Sendable {
         self.hold = hold
         self.recipients = recipients
         self.caps = caps
+        self.experiment = experiment
     }
 
     /// The same send with its work unit as it is now.
@@ -93,7 +97,8 @@ package final class SendStep: Sendable {
             texts: texts,
             hold: hold,
             recipients: recipients,
-            caps: caps
+            caps: caps,
+            experiment: experiment
         )
     }
 }
@@ -118,7 +123,7 @@ extension SendStep: Hashable {
         policy == other.policy && priority == other.priority
             && deduplicationKey == other.deduplicationKey
             && keepsIDs == other.keepsIDs && hold == other.hold && recipients == other.recipients
-            && caps == other.caps
+            && caps == other.caps && experiment == other.experiment
     }
 
     package func hash(into hasher: inout Hasher) {

@@ -54,13 +54,14 @@ extension ListPeople {
 }
 
 extension Planner {
-    /// The people of the campaigns' lists that the frequency cap or quiet hours need.
+    /// The people of the campaigns' lists that the frequency cap, quiet hours or an experiment need.
     var plannedPeople: PlannedPeople {
         guard !isFromState else { return .none }
         var found: [PeopleName: ListSurvey] = [:]
         for campaign in project.campaigns {
             guard case .registrations(let list) = campaign.target, !list.isReadAtSend,
-                guards.limits.cap != nil || known.recipients[campaign.id] != nil,
+                guards.limits.cap != nil || known.recipients[campaign.id] != nil
+                    || experiment(of: campaign) != nil,
                 let survey = try? survey(of: list)
             else { continue }
             let id = survey.contentID(for: project.columns(of: campaign))

@@ -248,8 +248,8 @@ extension TableStore {
         return windows
     }
 
-    /// Drops windows that count for no cap any longer, and the people that neither a window nor a
-    /// stored list needs.
+    /// Drops windows that count for no cap any longer, and the people that neither a window, nor an
+    /// experiment, nor a stored list needs.
     func dropOldContacts(at moment: Instant, in db: any StateDatabase) throws {
         let limit = moment.advanced(bySeconds: -ContactWindow.lifetime).secondsSince1970
         try db.run("DELETE FROM contact_windows WHERE begins < ?", arguments: [limit])
@@ -257,6 +257,7 @@ extension TableStore {
             """
             DELETE FROM people
             WHERE id NOT IN (SELECT people FROM contact_windows)
+                AND id NOT IN (SELECT people FROM exposures)
                 AND (current = 0 OR list NOT IN (SELECT digest FROM lists))
             """
         )
@@ -283,7 +284,9 @@ extension TableStore {
             guard !rows.isEmpty else { continue }
             report.contacts += rows.count
             report.found.formUnion(rows.map { people.registrations[$0] })
-            try replace(people.without(rows), at: number, changing: rows, in: db)
+            let rest = people.without(rows)
+            try replace(rest, at: number, changing: rows, in: db)
+            try forgetOutcomes(of: rows.map { people.keys[$0] }, butOf: rest, at: number, in: db)
         }
     }
 

@@ -56,6 +56,11 @@ struct MovedTable {
         ),
         MovedTable("people_chunks", "people, first, checksum, keys"),
         MovedTable("contact_windows", "unit, number, people, begins, zone, mark, returned"),
+        MovedTable("exposures", "unit, people, begins, experiment, arms"),
+        MovedTable("exposure_chunks", "unit, first, checksum, arms"),
+        MovedTable("subject_outcomes", "unit, event, name, arm, subject, at, value"),
+        MovedTable("result_plans", "campaign, experiment, outcome, content"),
+        MovedTable("result_looks", "campaign, experiment, outcome, at, content"),
         MovedTable(
             "lists",
             "id, digest, kind, columns, count, pending, name",

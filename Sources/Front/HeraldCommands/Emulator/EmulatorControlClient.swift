@@ -1,9 +1,11 @@
+import CampaignModel
 import CurlTransport
 import EmulatorAPI
 import EmulatorServer
 import HTTPTransport
 import JSON
 import Presentation
+import Text
 
 /// A client for an emulator's control endpoints.
 struct EmulatorControlClient {
@@ -40,6 +42,27 @@ struct EmulatorControlClient {
         return EmulatorControlClient(url: server.url, server: server)
     }
 
+    /// Opens the emulator of an environment.
+    static func open(
+        of state: EnvironmentState,
+        options: GlobalOptions
+    ) async throws(CommandFailure) -> EmulatorControlClient {
+        switch state.chosen.endpoint {
+        case .emulator(let url, let authority, _):
+            let path = authority.map { $0.hasPrefix("/") ? $0 : options.directory + "/" + $0 }
+            return EmulatorControlClient(at: url, trusting: path)
+        case .embeddedEmulator: return try await open(options)
+        case .fcm(let account) where account.isOnThisMachine:
+            let authority = state.session.context.variables["SSL_CERT_FILE"] ?? ""
+            return EmulatorControlClient(
+                at: account.endpoint ?? "",
+                trusting: authority.isEmpty ? nil : authority
+            )
+        case .fcm, .unresolved:
+            throw CommandFailure(.deliveryWithoutEmulator(in: state.environment))
+        }
+    }
+
     func get(_ path: String) async throws(CommandFailure) -> JSONValue {
         let request = HTTPRequest(method: .get, url: url + path)
         do throws(TransportError) {
@@ -74,5 +97,12 @@ struct EmulatorControlClient {
             await close()
             throw error
         }
+    }
+}
+
+extension FCMAccount {
+    /// Whether the endpoint is an emulator on this machine instead of Google.
+    fileprivate var isOnThisMachine: Bool {
+        endpoint.flatMap(ServerAddress.init(of:))?.isLoopback ?? false
     }
 }

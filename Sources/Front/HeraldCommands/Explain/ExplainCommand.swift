@@ -6,12 +6,13 @@ import Scheduling
 import Text
 import Time
 
-/// The `herald explain` command, which explains a rule, an error code, a condition or a schedule.
+/// The `herald explain` command, which explains a rule, an error code, a condition, a schedule or an
+/// experiment.
 struct ExplainCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "explain",
         _superCommandName: "herald",
-        abstract: "Explain a rule, condition, schedule or FCM error code.",
+        abstract: "Explain a rule, condition, schedule, code or experiment.",
         discussion: """
             EXAMPLES
               herald explain dated-content-without-ttl
@@ -20,6 +21,7 @@ struct ExplainCommand: AsyncParsableCommand {
               herald explain 'FREQ=MONTHLY;BYDAY=-1FR' --start '2037-01-30 18:00' --next 12
               herald explain '0 2 * * *' --timezone America/New_York --format json
               herald explain "'tides' in topics && 'azores' in topics"
+              herald explain spring-sale --baseline 4% --days 14
 
             For a rule, prints its reason, an example and what to use instead. `herald rules` \
             lists all rules. For an FCM error code, prints what happened, whether Herald retries \
@@ -28,6 +30,9 @@ struct ExplainCommand: AsyncParsableCommand {
             An argument with quoted topics is a condition. The output has the sets of \
             subscriptions that it reaches, and its problems. You can give several conditions. \
             Exits with 65 if a condition has an error.
+
+            For a campaign with `variants` or a `holdout`, prints which differences its audience \
+            can show, and by which day.
 
             An argument with FREQ= is a recurrence rule. Any other argument is a cron \
             expression. The due times include the effect of clock changes: a skipped local time \
@@ -44,7 +49,11 @@ struct ExplainCommand: AsyncParsableCommand {
     )
     var expressions: [String]
 
+    @OptionGroup var environment: EnvironmentOptions
+
     @OptionGroup var schedule: ScheduleOptions
+
+    @OptionGroup var forecast: ForecastOptions
 
     @OptionGroup var output: FormatOptions<ExplainFormat>
 
@@ -57,6 +66,14 @@ struct ExplainCommand: AsyncParsableCommand {
             }
             if let named = NamedExplanation.all(named: expressions) {
                 return Output.data(named.render(as: format, in: options.outputStyle))
+            }
+            let experiment = ExperimentExplanation(
+                options: options,
+                environment: environment,
+                forecast: forecast
+            )
+            if experiment.names(expressions) {
+                return try experiment.explain(expressions[0], as: format)
             }
             try Self.refuseUnknownName(expressions)
             let expression = try schedule.only(of: expressions)

@@ -14,7 +14,7 @@ extension HistoryCommand {
         in state: EnvironmentState,
         reader: OverviewReader
     ) async throws(CommandFailure) {
-        let desk = try await desk(state)
+        let desk = try await EmulatorControlClient.open(of: state, options: options)
         let deliveries = try await desk.asking { (desk) async throws(CommandFailure) in
             var deliveries: [SendingDelivery] = []
             for sending in run.sendings {
@@ -24,25 +24,6 @@ extension HistoryCommand {
         }
         let view = DeliveryView(run: run.run.id.number, deliveries: deliveries)
         Output.data(format == .json ? view.json : view.text(options.outputStyle))
-    }
-
-    private func desk(
-        _ state: EnvironmentState
-    ) async throws(CommandFailure) -> EmulatorControlClient {
-        switch state.chosen.endpoint {
-        case .emulator(let url, let authority, _):
-            let path = authority.map { $0.hasPrefix("/") ? $0 : options.directory + "/" + $0 }
-            return EmulatorControlClient(at: url, trusting: path)
-        case .embeddedEmulator: return try await EmulatorControlClient.open(options)
-        case .fcm(let account) where account.isOnThisMachine:
-            let authority = state.session.context.variables["SSL_CERT_FILE"] ?? ""
-            return EmulatorControlClient(
-                at: account.endpoint ?? "",
-                trusting: authority.isEmpty ? nil : authority
-            )
-        case .fcm, .unresolved:
-            throw CommandFailure(.deliveryWithoutEmulator(in: state.environment))
-        }
     }
 
     private func delivery(
@@ -80,13 +61,6 @@ extension HistoryCommand {
             try await reader.forEachMessageID(of: unit) { ids.append($0.id.lastPart) }
         }
         return ids
-    }
-}
-
-extension FCMAccount {
-    /// Whether the endpoint is an emulator on this machine instead of Google.
-    fileprivate var isOnThisMachine: Bool {
-        endpoint.flatMap(ServerAddress.init(of:))?.isLoopback ?? false
     }
 }
 

@@ -20,6 +20,7 @@ struct SchemaCommand: AsyncParsableCommand {
               herald schema history      output of `herald history --format json`
               herald schema calendar     output of `herald calendar --format json`
               herald schema status       output of `herald status --format json`
+              herald schema results      output of `herald results --format json`
               herald schema check        output of `herald registrations check --json`
               herald schema events       a line of `herald apply --json`
               herald schema log          a line of `herald run --log-format json`
@@ -43,8 +44,8 @@ struct SchemaCommand: AsyncParsableCommand {
     func validate() throws {
         guard write == (document == nil) else {
             throw ValidationError(
-                "give one of project, campaign, population, plan, history, calendar, status, check, "
-                    + "events, log, notification, emulator or --write"
+                "give one of project, campaign, population, plan, history, calendar, status, results, "
+                    + "check, events, log, notification, emulator or --write"
             )
         }
     }
@@ -90,6 +91,7 @@ extension SchemaCommand {
         case history
         case calendar
         case status
+        case results
         case check
         case events
         case log
@@ -105,6 +107,7 @@ extension SchemaCommand {
             case .history: HistoryJSON.schema.text
             case .calendar: CalendarJSON.schema.text
             case .status: StatusJSON.schema.text
+            case .results: ResultJSON.schema.text
             case .check: SweepJSON.schema.text
             case .events: EventJSON.schema.text
             case .log: ServiceLogJSON.schema.text
@@ -122,6 +125,7 @@ extension SchemaCommand {
             case .history: HistoryJSON.schema.fileName
             case .calendar: CalendarJSON.schema.fileName
             case .status: StatusJSON.schema.fileName
+            case .results: ResultJSON.schema.fileName
             case .check: SweepJSON.schema.fileName
             case .events: EventJSON.schema.fileName
             case .log: ServiceLogJSON.schema.fileName

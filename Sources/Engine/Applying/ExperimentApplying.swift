@@ -1,0 +1,60 @@
+import CampaignModel
+import Planning
+import RegistrationLists
+import RunControl
+import State
+import Time
+
+/// Experiments: who is in which arm.
+extension Applier {
+    /// The number of rows per query.
+    private static let rowsAtOnce = 4_096
+
+    /// Records the arm of each subject before the first request, unless that is recorded.
+    ///
+    /// `due`: the due time of the occurrence, which counts as its beginning if requests were sent
+    /// before the arms were recorded.
+    func expose(_ opened: OpenedSend, due: Instant) async throws(StateStoreError) {
+        let unit = opened.unit
+        guard let experiment = opened.step.experiment,
+            case .registrations(let list) = unit.target,
+            try await store.exposure(of: unit.id) == nil,
+            try await store.hasList(list)
+        else { return }
+        let shape = try await store.shape(of: list)
+        guard TextColumn(of: shape.columns) != nil else { return }
+        let found = try await people(of: PeopleName(of: list, columns: experiment.columns), in: opened)
+        guard found.people.count == unit.count else {
+            throw .damaged(path: "", reason: "the people of a send are not those of its list")
+        }
+        try await store.expose(
+            Exposure(
+                unit: unit.id,
+                occurrence: opened.step.occurrence,
+                experiment: experiment.record,
+                people: found.record,
+                count: unit.count,
+                begins: unit.released > 0 ? due : settings.clock.now()
+            ),
+            arms: try await arms(of: list, count: unit.count, in: experiment.record)
+        )
+    }
+
+    /// Returns the number of the arm of each row.
+    private func arms(
+        of list: ListID,
+        count: Int,
+        in experiment: ExperimentRecord
+    ) async throws(StateStoreError) -> [UInt8] {
+        var arms: [UInt8] = []
+        arms.reserveCapacity(count)
+        while arms.count < count {
+            let page = try await store.page(of: list, from: arms.count, count: Self.rowsAtOnce)
+            guard !page.rows.isEmpty else {
+                throw .damaged(path: "", reason: "a stored list is too short")
+            }
+            arms += page.rows.map { experiment.number(ofColumn: $0.values.last ?? "") }
+        }
+        return arms
+    }
+}

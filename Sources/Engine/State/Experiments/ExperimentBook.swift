@@ -1,0 +1,55 @@
+package import CampaignModel
+
+/// Records which subject is in which arm, what happened to it, and the looks at the results.
+package protocol ExperimentBook: Sendable {
+    /// Records the arms of an occurrence's subjects, in the order of its requests; a unit that has
+    /// them keeps them.
+    ///
+    /// The people stay in the state with the exposure.
+    func expose(_ exposure: Exposure, arms: [UInt8]) async throws(StateStoreError)
+
+    /// Nil if the unit belongs to no experiment.
+    func exposure(of unit: UnitID) async throws(StateStoreError) -> Exposure?
+
+    /// The exposures of a campaign, or of all campaigns, in the order of their beginnings.
+    func exposures(of campaign: CampaignID?) async throws(StateStoreError) -> [Exposure]
+
+    /// A range of an exposure's subjects that begins with `first`; nil at the end.
+    ///
+    /// `first`: 0, or the end of the previous range.
+    func subjects(
+        of exposure: Exposure,
+        from first: Int
+    ) async throws(StateStoreError) -> ExposedSubjects?
+
+    /// Stores outcomes in one transaction; this does not need the writer's lock.
+    ///
+    /// - Returns: The number of outcomes that were not stored before.
+    func record(_ outcomes: [SubjectOutcome]) async throws(StateStoreError) -> Int
+
+    /// The outcomes of units, by name.
+    func outcomes(of units: [UnitID]) async throws(StateStoreError) -> [OutcomeSummary]
+
+    /// The sums of subjects with an outcome, by arm and subject, after `last`; at most `limit`.
+    func sums(
+        of outcome: String,
+        in units: [UnitID],
+        after last: SubjectSum?,
+        limit: Int
+    ) async throws(StateStoreError) -> [SubjectSum]
+
+    /// Fixes a plan unless the result has one; this does not need the writer's lock.
+    ///
+    /// - Returns: The result's plan.
+    func fix(_ plan: ResultPlan, of result: ResultName) async throws(StateStoreError) -> ResultPlan
+
+    /// Nil before the first look.
+    func plan(of result: ResultName) async throws(StateStoreError) -> ResultPlan?
+
+    /// Records a look unless the last one has the same content; this does not need the writer's
+    /// lock.
+    func record(_ look: ResultLook, of result: ResultName) async throws(StateStoreError)
+
+    /// In the order of their times.
+    func looks(of result: ResultName) async throws(StateStoreError) -> [ResultLook]
+}

@@ -1,0 +1,50 @@
+package import Experiments
+import State
+import Statistics
+
+/// The result of an experiment as text, for all views.
+package struct ResultDescription: Sendable {
+    /// An answer to a question that readers have.
+    package struct Answer: Hashable, Sendable {
+        let question: String
+        let text: String
+    }
+
+    let result: ExperimentResult
+    let title: String
+    let sent: String
+    /// Who won, how sure, since when, what next; one group per arm apart from the control.
+    let answers: [Answer]
+    let notes: [String]
+    let columns: [String]
+    /// One row per arm.
+    let rows: [[String]]
+
+    package init(_ result: ExperimentResult, hint: CommandHint = .local) {
+        self.result = result
+        let moments = MomentWording(now: result.time)
+        let wording = ResultWording(result, moments: moments, hint: hint)
+        title = "\(result.name.campaign): \(result.name.outcome)"
+        sent = wording.sent
+        answers = wording.answers
+        notes = wording.notes
+        columns = wording.columns
+        rows = wording.rows
+    }
+}
+
+extension ArmResult {
+    var label: String { kind.label }
+}
+
+extension ExperimentRecord.Kind {
+    /// Names the arm to people.
+    var label: String {
+        switch self {
+        case .heldOut: "no message"
+        case .own: "the message"
+        case .variant(let name): name
+        case .heldOutGlobally: "held out by the project"
+        }
+    }
+}

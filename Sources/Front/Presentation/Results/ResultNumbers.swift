@@ -1,0 +1,48 @@
+import State
+
+/// Writes shares and amounts.
+struct ResultNumbers {
+    private let isShare: Bool
+
+    init(_ measure: ResultPlan.Measure) {
+        if case .share = measure { isShare = true } else { isShare = false }
+    }
+
+    /// `4.1 %`, or an amount.
+    func value(_ value: Double) -> String {
+        isShare ? Self.percent(value) : Self.decimal(value, digits: 2)
+    }
+
+    /// `0.4 percentage points`, or an amount.
+    func difference(_ value: Double) -> String {
+        isShare ? "\(Self.points(value)) percentage points" : Self.decimal(value, digits: 2)
+    }
+
+    /// Two bounds with one unit.
+    func range(_ lower: Double, _ upper: Double) -> String {
+        let unit = isShare ? " percentage points" : ""
+        let texts = [lower, upper].map { isShare ? Self.points($0) : Self.decimal($0, digits: 2) }
+        return "\(texts[0]) and \(texts[1])\(unit)"
+    }
+
+    static func percent(_ share: Double) -> String { points(share) + " %" }
+
+    private static func points(_ share: Double) -> String {
+        let value = share * 100
+        return decimal(value, digits: abs(value) < 1 ? 3 : abs(value) < 10 ? 2 : 1)
+    }
+
+    /// A decimal number without trailing zeros.
+    static func decimal(_ value: Double, digits: Int) -> String {
+        var factor = 1.0
+        for _ in 0..<digits { factor *= 10 }
+        let scaled = (abs(value) * factor).rounded()
+        guard scaled < 1e15 else { return "\(value)" }
+        let whole = Int(scaled) / Int(factor)
+        var rest = String(Int(scaled) % Int(factor))
+        while rest.count < digits { rest = "0" + rest }
+        while rest.hasSuffix("0") { rest.removeLast() }
+        let sign = value < 0 && scaled > 0 ? "-" : ""
+        return sign + whole.grouped + (rest.isEmpty ? "" : "." + rest)
+    }
+}

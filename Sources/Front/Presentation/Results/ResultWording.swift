@@ -1,0 +1,175 @@
+import CampaignModel
+import Experiments
+import State
+import Statistics
+import Time
+
+/// Describes a result to readers without statistics.
+struct ResultWording {
+    let result: ExperimentResult
+    let moments: MomentWording
+    let hint: CommandHint
+    let numbers: ResultNumbers
+
+    init(_ result: ExperimentResult, moments: MomentWording, hint: CommandHint) {
+        self.result = result
+        self.moments = moments
+        self.hint = hint
+        numbers = ResultNumbers(result.plan.measure)
+    }
+
+    var sent: String {
+        let count = result.occurrences.count
+        let sends = count == 1 ? "Sent" : "\(count.grouped) sends, the first"
+        return "\(sends) \(moments.distance(of: result.begins)). Experiment "
+            + "\(result.name.experiment), counted by \(result.isByPerson ? "person" : "registration")."
+    }
+
+    private var subject: String { result.isByPerson ? "people" : "registrations" }
+
+    // MARK: Answers
+
+    var answers: [ResultDescription.Answer] {
+        guard let outcome = result.outcome else { return unknownOutcome }
+        guard let comparison = result.comparison else { return [nothingToCompare] }
+        let numbers = zip(comparison.arms.dropFirst(), comparison.evaluation.comparisons)
+        let control = result.arms[comparison.arms[0]]
+        return numbers.flatMap { number, one in
+            answers(on: one, arm: result.arms[number], control: control)
+        } + [
+            ResultDescription.Answer(
+                question: "Data",
+                text: "\(outcome.events.counting("event")) with the name \(safe(outcome.name)), the "
+                    + "last \(moments.distance(of: outcome.last))."
+            )
+        ]
+    }
+
+    private var unknownOutcome: [ResultDescription.Answer] {
+        [
+            ResultDescription.Answer(
+                question: "Who won",
+                text: "Not known: no outcome is stored. FCM does not tell who opened a message or "
+                    + "bought something."
+            ),
+            ResultDescription.Answer(
+                question: "What next",
+                text: "Import outcomes with `\(hint("results import FILE"))`."
+            ),
+        ]
+    }
+
+    private var nothingToCompare: ResultDescription.Answer {
+        ResultDescription.Answer(
+            question: "Who won",
+            text: "Not known: fewer than two arms can have this outcome, so nothing can be compared."
+        )
+    }
+
+    private func answers(
+        on one: Evaluation.Comparison,
+        arm: ArmResult,
+        control: ArmResult
+    ) -> [ResultDescription.Answer] {
+        let verdict = VerdictWording(
+            comparison: one,
+            pair: ArmPair(arm: arm, control: control),
+            result: result,
+            moments: moments
+        )
+        return [
+            ResultDescription.Answer(question: "Who won", text: verdict.winner),
+            ResultDescription.Answer(question: "How sure", text: verdict.certainty),
+            ResultDescription.Answer(question: "Since when", text: verdict.since),
+            ResultDescription.Answer(question: "What next", text: verdict.next),
+        ]
+    }
+
+    // MARK: Notes
+
+    var notes: [String] {
+        var notes: [String] = []
+        if result.comparison?.omitsHoldOut == true {
+            notes.append(
+                "People without a message are not compared: they cannot receive or open it."
+            )
+        }
+        if result.isPlannedByDefault, result.outcome != nil {
+            notes.append(
+                "This look planned with default values: \(plan). The plan stays; intervals are right "
+                    + "with any plan, and narrowest with a good one."
+            )
+        } else if result.outcome != nil {
+            notes.append("Planned before the first look: \(plan).")
+        }
+        if !result.subjects.conflicts.isEmpty {
+            notes.append(
+                "\(result.subjects.conflicts.count.grouped) \(subject) were found in two arms and "
+                    + "count for none."
+            )
+        }
+        if result.subjects.erased > 0 {
+            notes.append("\(result.subjects.erased.counting("row")) of erased registrations are left out.")
+        }
+        if result.otherOccurrences > 0 {
+            notes.append(
+                "\(result.otherOccurrences.counting("earlier send")) with other arms not included."
+            )
+        }
+        if result.arms.contains(where: { $0.requests == nil }) {
+            notes.append("The outcomes of single requests were dropped; what FCM accepted per arm is "
+                + "not known any longer.")
+        }
+        let others = result.outcomes.map(\.name).filter { $0 != result.name.outcome }
+        if !others.isEmpty {
+            notes.append("Other outcomes: \(others.map(safe).joined(separator: ", ")); show one with "
+                + "`--outcome NAME`.")
+        }
+        return notes
+    }
+
+    private var plan: String {
+        let goal = result.plan.wantsLess ? "less is better" : "more is better"
+        let difference = numbers.difference(result.plan.smallestDifference)
+        switch result.plan.measure {
+        case .share(let rate):
+            return "\(numbers.value(rate)) of the control have the outcome, a difference of "
+                + "\(difference) matters, \(goal)"
+        case .mean(let deviation):
+            return "amounts have a standard deviation of \(numbers.value(deviation)), a difference "
+                + "of \(difference) matters, \(goal)"
+        }
+    }
+
+    // MARK: Table
+
+    var columns: [String] {
+        ["arm", subject, "accepted", "rejected", "unknown", "left out", "held out", "with outcome"]
+            + (isAmount ? ["sum"] : [])
+    }
+
+    private var isAmount: Bool {
+        if case .mean = result.plan.measure { true } else { false }
+    }
+
+    var rows: [[String]] {
+        result.arms.map { arm in
+            let requests = arm.requests
+            let counts = [
+                requests?.tally[.accepted], requests?.tally[.rejected], requests?.tally[.unknown],
+                requests.map { $0.tally[.suppressed] - $0.heldOut }, requests?.heldOut,
+            ].map { $0.map(\.grouped) ?? "not known" }
+            return [safe(arm.label), arm.subjects.grouped] + counts + [outcome(of: arm)]
+                + (isAmount ? [numbers.value(arm.sum)] : [])
+        }
+    }
+
+    private func outcome(of arm: ArmResult) -> String {
+        guard result.outcome != nil else { return "not known" }
+        let share = arm.subjects == 0
+            ? "" : " (\(ResultNumbers.percent(Double(arm.successes) / Double(arm.subjects))))"
+        return "\(arm.successes.grouped) of \(arm.subjects.grouped)\(share)"
+    }
+
+    private func safe(_ text: String) -> String { TextStyle.safe(text) }
+}
