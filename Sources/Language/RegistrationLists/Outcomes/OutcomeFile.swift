@@ -11,24 +11,27 @@ package struct OutcomeFile: ~Copyable {
         case ndjson
     }
 
-    private let format: Format
-    private var csv: CSVReader?
-    private var lines: ListLineReader?
+    private var format = Format.csv
+    private var csv: CSVReader? = nil
+    private var lines: ListLineReader? = nil
     /// The columns of the fields of a record; nil for other columns.
     private var columns: [OutcomeColumn?] = []
     private var isBelowFirst = false
 
     package init(path: String) throws(OutcomeFileError) {
-        let found: Format?
+        var isEmpty = false
         do throws(RegistrationListError.Reason) {
-            found = try Self.format(of: path)
-            format = found ?? .csv
-            csv = found == .csv ? try CSVReader(path: path) : nil
-            lines = found == .ndjson ? try ListLineReader(path: path) : nil
+            switch try Self.format(of: path) {
+            case .csv?: csv = try CSVReader(path: path)
+            case .ndjson?:
+                format = .ndjson
+                lines = try ListLineReader(path: path)
+            case nil: isEmpty = true
+            }
         } catch {
             throw .unreadable(error)
         }
-        guard found != nil else { throw .empty }
+        if isEmpty { throw .empty }
         if format == .csv { try readHead() }
     }
 
