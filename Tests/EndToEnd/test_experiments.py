@@ -79,6 +79,17 @@ def test_each_person_gets_the_arm_of_the_hash(bench):
     bench.apply().expect(0, "No changes.")
 
 
+def test_without_people_each_registration_is_a_subject(bench):
+    bench.list("all", [token(n) for n in range(COUNT)])
+    text = campaign().replace("{ file: people.csv, identity: user }", "campaigns/registrations/all.txt")
+    bench.write("campaigns/spring.yaml", text)
+    arms = {token(n): arm(token(n)) for n in range(COUNT)}
+    wanted = {registration: TITLES[name] for registration, name in arms.items() if name}
+    bench.herald("plan").expect(0, f"{COUNT - len(wanted)} registrations are held out", f"{len(wanted):,} requests")
+    bench.apply().expect(0, f"{len(wanted):,} accepted")
+    assert titles(bench) == wanted
+
+
 def test_the_same_experiment_in_two_campaigns_gives_the_same_variant(bench):
     bench.write("campaigns/spring.yaml", campaign())
     bench.write("campaigns/second.yaml", campaign("second", "experiment: spring\n" + VARIANTS + "holdout: 10%\n"))

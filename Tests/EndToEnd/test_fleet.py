@@ -101,7 +101,8 @@ def test_a_killed_worker_leaves_few_requests_unknown(slow, database):  # noqa: F
         assert max(times.values()) == 1, times.most_common(5)
         lost = set(TOKENS) - set(times)
         left = unknown(slow, database)
-        assert len(lost) <= left <= 1_000, (len(lost), left)
+        # Two of the three parts of `max_unknown`, which is 4,000.
+        assert len(lost) <= left <= 2_667, (len(lost), left)
         running[0].running.signal(signal.SIGTERM).finish().expect(130)
 
 

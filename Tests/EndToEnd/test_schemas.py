@@ -14,8 +14,8 @@ FILES = {
     "project": "project.schema.json", "campaign": "campaign.schema.json",
     "population": "population.schema.json",
     "plan": "plan.schema.json", "history": "history.schema.json", "calendar": "calendar.schema.json",
-    "status": "status.schema.json", "check": "check.schema.json", "events": "events.schema.json",
-    "log": "log.schema.json", "notification": "notification.schema.json",
+    "status": "status.schema.json", "results": "results.schema.json", "check": "check.schema.json",
+    "events": "events.schema.json", "log": "log.schema.json", "notification": "notification.schema.json",
     "emulator": "emulator.openapi.json",
 }
 

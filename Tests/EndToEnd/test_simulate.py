@@ -192,3 +192,31 @@ def test_hostile_names_are_escaped(sea, tmp_path):
     shutil.copytree(sea.folder, hostile.folder)
     hostile.write("campaigns/all.yaml", FILES.replace("campaign: call", "campaign: '<script>alert(1)</script>'"))
     assert simulate(hostile, "--format", "html").expect(65, "invalid-name").out == ""
+
+
+EXPERIMENT = """campaign: sale
+audience: { registrations: lists/readers.txt }
+message: { notification: { title: Sale } }
+delivery: { ttl: 4h }
+holdout: 20%
+variants: { short: { weight: 1 }, long: { weight: 3, message: { notification: { body: Long } } } }
+schedule: { cron: "30 6 * * *" }
+"""
+
+
+def test_variants_and_held_out_devices_are_counted(tmp_path):
+    project = Project(tmp_path / "project")
+    project.write("lists/readers.txt", "".join(token(n) + "\n" for n in range(500)))
+    project.write("campaigns/sale.yaml", EXPERIMENT)
+    planned, = json.loads(project.herald("plan", "--format", "json", now=NOW).expect(0).out)["campaigns"]
+    planned = {entry["variant"]: entry["registrations"] for entry in planned["locales"]}
+    campaign, = json.loads(simulate(project, "--days", 2, "--format", "json").expect(0).out)["campaigns"]
+    assert {arm["variant"]: sum(arm["outcomes"].values()) for arm in campaign["arms"]} == {
+        name: 2 * count for name, count in planned.items()}
+    assert campaign["held_out"] == 2 * (500 - sum(planned.values()))
+    assert [send["recipients"] for send in campaign["sends"]] == 2 * [sum(planned.values())]
+    for outcome, count in campaign["outcomes"].items():
+        assert sum(arm["outcomes"][outcome] for arm in campaign["arms"]) == count
+    simulate(project, "--days", 2).expect(
+        0, f"variant short: {2 * planned['short']} messages, ", f"held out: {campaign['held_out']} messages not sent")
+    simulate(project, "--days", 2, "--format", "html").expect(0, "variant long: ", "not sent, for comparison")

@@ -87,7 +87,9 @@ package struct ListSurvey: Sendable {
             directory: surroundings.directory,
             fingerprinter: fingerprinter
         )
-        var surveyors = (list.hasColumns ? messages : []).map {
+        // A list without columns still has the subjects of an experiment.
+        let known = list.hasColumns ? messages : messages.filter(\.readNames.isEmpty)
+        var surveyors = known.map {
             (
                 columns: $0,
                 surveyor: MessageSurveyor(

@@ -21,9 +21,9 @@ extension PostgresSchema {
         $$
         """
 
-    /// Drops the partitions before an occurrence that have no row of a work unit any more.
+    /// Drops the partitions before an occurrence whose occurrences have all left the fleet.
     ///
-    /// Returns their number.
+    /// Returns their number. A partition that another transaction uses stays until the next call.
     static let dropPartitions = """
         CREATE FUNCTION fleet_drop_partitions(before_unit bigint) RETURNS bigint
         LANGUAGE plpgsql SECURITY DEFINER
@@ -39,8 +39,12 @@ extension PostgresSchema {
                 CONTINUE WHEN part >= before_unit / 64 OR EXISTS (
                     SELECT 1 FROM fleet_occurrences
                     WHERE unit >= part * 64 AND unit < part * 64 + 64);
-                EXECUTE format('DROP TABLE %I', 'attempt_log_' || part);
-                dropped := dropped + 1;
+                BEGIN
+                    EXECUTE format('DROP TABLE %I', 'attempt_log_' || part);
+                    dropped := dropped + 1;
+                EXCEPTION WHEN lock_not_available THEN
+                    EXIT;
+                END;
             END LOOP;
             RETURN dropped;
         END

@@ -74,6 +74,16 @@ extension PostgresStore: FleetLedger {
     ///
     /// - Throws: The problem with the server, or a damaged row.
     package func collect(from unit: UnitID) throws(StateStoreError) -> FleetCollection {
+        let collection = try collectOutcomes(from: unit)
+        if collection.isWhole {
+            try write { db in
+                _ = try db.row("SELECT fleet_drop_partitions(?)", arguments: [unit.number])
+            }
+        }
+        return collection
+    }
+
+    private func collectOutcomes(from unit: UnitID) throws(StateStoreError) -> FleetCollection {
         try write { db in
             let row = try db.row(
                 """

@@ -27,7 +27,8 @@ struct SimulationCard {
     }
 
     private var notes: [String] {
-        (story.delays(campaign).map { [$0] } ?? []) + story.spreading(campaign)
+        story.arms(campaign) + (story.delays(campaign).map { [$0] } ?? [])
+            + story.spreading(campaign)
     }
 
     // MARK: Outcomes

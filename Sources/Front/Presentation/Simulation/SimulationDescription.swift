@@ -66,6 +66,20 @@ package struct SimulationDescription: Sendable {
             + "\(SimulationWording.length(most)), the last after \(SimulationWording.length(longest))"
     }
 
+    /// Describes the arms of an experiment, such as `variant short: 450 messages, 97.3 % delivered`.
+    func arms(_ campaign: CampaignOutcome) -> [String] {
+        var lines = campaign.arms.map { arm in
+            let total = arm.outcomes.total
+            let share = SimulationWording.share(arm.outcomes[.delivered], of: total)
+            let reached = total > 0 ? ", \(share) delivered" : ""
+            return "variant \(arm.name): \(total.counting("message"))\(reached)"
+        }
+        if campaign.heldOut > 0 {
+            lines.append("held out: \(campaign.heldOut.counting("message")) not sent, for comparison")
+        }
+        return lines
+    }
+
     /// Describes the duration of sends and their waits.
     func spreading(_ campaign: CampaignOutcome) -> [String] {
         var lines: [String] = []

@@ -51,7 +51,13 @@ package struct SimulationJSONView: Sendable {
                 "longest": delay(campaign.delays.total > 0 ? campaign.delays.longest : nil),
             ]),
             "delivered_by_hour": counts(campaign.hours),
+            "arms": .array(campaign.arms.map(arm)),
+            "held_out": .integer(Int64(campaign.heldOut)),
         ])
+    }
+
+    private func arm(_ arm: ArmOutcome) -> JSONValue {
+        .object(["variant": .string(arm.name), "outcomes": outcomes(arm.outcomes)])
     }
 
     private func send(_ send: SendCourse) -> JSONValue {

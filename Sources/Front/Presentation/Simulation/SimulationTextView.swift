@@ -30,6 +30,7 @@ package struct SimulationTextView: Sendable {
             let text = "\(share.aligned(8))  \(count.grouped.aligned(12))  \(outcome.meaning)"
             lines.append(style.paint(text, in: outcome.tone))
         }
+        lines += story.arms(campaign).map { "  " + $0 }
         if let delays = story.delays(campaign) { lines.append("  " + delays) }
         lines += story.spreading(campaign).map { "  " + $0 }
         return lines

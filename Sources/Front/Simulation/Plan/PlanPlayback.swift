@@ -83,12 +83,21 @@ package struct PlanPlayback: Sendable {
             let capped = plan.caps.decisions[occurrence]?.capped.count ?? 0
             if capped > 0 { assume(.capped(campaign.id, count: capped)) }
             let message = try message(template, of: occurrence, at: due)
+            let recipients = audience.without(capped)
+            let experiment = try experiment(
+                among: recipients,
+                in: action,
+                messages: { key throws(Refusal) in
+                    try self.message(template.text(key) ?? template, of: occurrence, at: due)
+                }
+            )
             sends.append(
                 SimulatedSend(
                     campaign: campaign.id.rawValue,
                     due: DeliveryMoment(milliseconds: due.secondsSince1970 * 1_000),
                     message: message,
-                    audience: audience.without(capped)
+                    audience: recipients.without(experiment?.heldOut ?? 0),
+                    experiment: experiment
                 )
             )
         }
@@ -196,6 +205,34 @@ extension PlanPlayback {
             let room = max(0, population.size - zone.before)
             return .devices(name: label, count: min(own, room), first: zone.before)
         }
+    }
+
+    /// Divides the devices of a list like the list's registrations; nil without an experiment.
+    private func experiment(
+        among audience: SimulatedAudience,
+        in action: CampaignAction,
+        messages: (TextKey) throws(Refusal) -> DeliveryModel.EffectiveMessage
+    ) throws(Refusal) -> SimulatedExperiment? {
+        guard case .devices(_, let devices, _) = audience else { return nil }
+        let variants = action.texts.filter(\.key.isVariant)
+        let heldOut = action.texts.first { $0.key == .heldOut }?.count ?? 0
+        let all = action.texts.reduce(0) { $0 + $1.count }
+        guard heldOut > 0 || !variants.isEmpty, all > 0 else { return nil }
+        var before = 0
+        var arms: [SimulatedExperiment.Arm] = []
+        for variant in variants {
+            let first = devices * before / all
+            before += variant.count
+            arms.append(
+                SimulatedExperiment.Arm(
+                    name: variant.key.stored,
+                    message: try messages(variant.key),
+                    count: devices * before / all - first
+                )
+            )
+        }
+        let sent = devices * (all - heldOut) / all
+        return SimulatedExperiment(arms: arms, heldOut: devices - sent)
     }
 
     private func message(

@@ -7,6 +7,8 @@ struct Membership: Sendable {
     private let offset: Int
     private let step: Int
     private let size: Int
+    /// The end of each arm's positions in the list.
+    private let arms: [Int]
 
     /// The subscribers of one topic.
     private struct TopicDraw: Sendable {
@@ -14,8 +16,22 @@ struct Membership: Sendable {
         let share: Share
     }
 
-    init(of audience: SimulatedAudience, in population: Population, draw: SeededRandom) {
+    init(of send: SimulatedSend, in population: Population, draw: SeededRandom) {
+        self.init(of: send.audience, arms: send.experiment?.arms ?? [], in: population, draw: draw)
+    }
+
+    init(
+        of audience: SimulatedAudience,
+        arms: [SimulatedExperiment.Arm] = [],
+        in population: Population,
+        draw: SeededRandom
+    ) {
         self.audience = audience
+        var end = 0
+        self.arms = arms.map { arm in
+            end += arm.count
+            return end
+        }
         size = population.size
         let names: [TopicName] =
             switch audience {
@@ -51,9 +67,18 @@ struct Membership: Sendable {
         case .devices(_, let count, let first):
             // A walk with a step that is coprime to the size visits every device once, so exactly
             // `count` devices have a position in a range of this length.
-            let position = (device * step + offset) % size
+            let position = position(of: device)
             return position >= first && position < first + count
         }
+    }
+
+    private func position(of device: Int) -> Int { (device * step + offset) % size }
+
+    /// Returns the number of the message that a device of the audience gets.
+    func message(for device: Int) -> Int {
+        guard arms.count > 1, case .devices(_, _, let first) = audience else { return 0 }
+        let position = position(of: device) - first
+        return arms.firstIndex { position < $0 } ?? arms.count - 1
     }
 
     private static func step(near first: Int, coprimeTo size: Int) -> Int {

@@ -23,10 +23,20 @@ package struct CampaignOutcome: Hashable, Sendable {
     /// In order of time.
     package internal(set) var sends: [SendCourse]
     package internal(set) var outcomes = OutcomeCounts()
+    /// The parts of `outcomes` that belong to the variants of an experiment.
+    package internal(set) var arms: [ArmOutcome] = []
+    /// Number of messages that an experiment does not send, in all sends together.
+    package internal(set) var heldOut = 0
     /// Delays from the due time of the send to the delivery to a device.
     package internal(set) var delays = DelayHistogram()
     /// Number of deliveries in each hour since the start.
     package internal(set) var hours: [Int]
+}
+
+/// The outcomes of the messages of one variant.
+package struct ArmOutcome: Hashable, Sendable {
+    package let name: String
+    package let outcomes: OutcomeCounts
 }
 
 /// The progress of one send.

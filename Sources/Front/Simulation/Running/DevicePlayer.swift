@@ -4,13 +4,24 @@ import DeliveryModel
 struct DevicePlayer: Sendable {
     /// In the order of their first sends.
     let campaigns: [String]
+    /// The arms of all experiments.
+    let arms: [Arm]
     /// Number of simulated hours.
     let hours: Int
     private let simulation: SimulationRun
     private let courses: [FanOutSchedule.Course]
     private let campaignOfSend: [Int]
-    private let messages: [[DevicePlatform: ArrivingMessage]]
+    /// The place in `arms` of the first arm of each send's experiment; nil without one.
+    private let armsOfSend: [Int?]
+    /// The messages of each send.
+    private let messages: [[[DevicePlatform: ArrivingMessage]]]
     private let days: Int
+
+    struct Arm: Hashable, Sendable {
+        /// The place in `campaigns`.
+        let campaign: Int
+        let name: String
+    }
 
     private static let hour: Int64 = 3_600_000
     /// Hours since the last contact of a device that is never online.
@@ -26,34 +37,54 @@ struct DevicePlayer: Sendable {
             return campaigns.count - 1
         }
         self.campaigns = campaigns
+        var arms: [Arm] = []
+        armsOfSend = zip(simulation.sends, campaignOfSend).map { send, campaign in
+            guard let own = send.experiment?.arms, !own.isEmpty else { return nil }
+            if let place = arms.firstIndex(where: { $0.campaign == campaign }) { return place }
+            arms += own.map { Arm(campaign: campaign, name: $0.name) }
+            return arms.count - own.count
+        }
+        self.arms = arms
         messages = simulation.sends.enumerated().map { number, send in
-            var contents = PlatformContents(send.message)
-            return Dictionary(
-                uniqueKeysWithValues: DevicePlatform.allCases.map { platform in
-                    let shared = contents.content(for: platform)
-                    let message = ArrivingMessage(
-                        id: MessageID(String(number)),
-                        shared: shared,
-                        on: platform,
-                        package: nil,
-                        isToTopic: send.audience.isFanOut,
-                        isForPlatform: !shared.content.isEmpty || contents.isEmptyForAll
-                    )
-                    return (platform, message)
-                }
-            )
+            send.messages.map { Self.arriving($0, of: send, id: MessageID(String(number))) }
         }
         let length = simulation.end.milliseconds - simulation.start.milliseconds
         hours = Int((length + Self.hour - 1) / Self.hour)
         days = (hours + 23) / 24
     }
 
+    private static func arriving(
+        _ message: EffectiveMessage,
+        of send: SimulatedSend,
+        id: MessageID
+    ) -> [DevicePlatform: ArrivingMessage] {
+        var contents = PlatformContents(message)
+        return Dictionary(
+            uniqueKeysWithValues: DevicePlatform.allCases.map { platform in
+                let shared = contents.content(for: platform)
+                let message = ArrivingMessage(
+                    id: id,
+                    shared: shared,
+                    on: platform,
+                    package: nil,
+                    isToTopic: send.audience.isFanOut,
+                    isForPlatform: !shared.content.isEmpty || contents.isEmptyForAll
+                )
+                return (platform, message)
+            }
+        )
+    }
+
+    var emptyTally: SimulationTally {
+        SimulationTally(campaigns: campaigns.count, arms: arms.count, hours: hours)
+    }
+
     func play(_ piece: SimulationRun.Piece) -> SimulationTally {
-        var tally = SimulationTally(campaigns: campaigns.count, hours: hours)
+        var tally = emptyTally
         var next = piece.first
         var book = DeviceBook(sends: simulation.sends.count, days: days)
         for device in piece.devices {
-            book.begin()
+            book.begin(device)
             for send in simulation.sends.indices
             where simulation.memberships[send].contains(device) {
                 book.arrivals.append((courses[send].moment(of: next[send]), send))
@@ -61,20 +92,19 @@ struct DevicePlayer: Sendable {
             }
             let life = simulation.lives.life(of: device, isNeeded: !book.arrivals.isEmpty)
             tally.devices[life.platform, default: 0] += 1
-            if !book.arrivals.isEmpty { play(device, through: life, book: &book, tally: &tally) }
+            if !book.arrivals.isEmpty { play(through: life, book: &book, tally: &tally) }
             tally.pressure.count(days: book.days)
         }
         return tally
     }
 
     private func play(
-        _ device: Int,
         through life: DeviceTimeline,
         book: inout DeviceBook,
         tally: inout SimulationTally
     ) {
         book.arrivals.sort { ($0.0, $0.1) < ($1.0, $1.1) }
-        var machine = machine(of: device, life: life)
+        var machine = machine(of: book.device, life: life)
         var events = life.events[...]
         for (moment, send) in book.arrivals {
             guard moment < simulation.end else {
@@ -110,7 +140,8 @@ struct DevicePlayer: Sendable {
         book: inout DeviceBook
     ) {
         machine.advance(to: moment, under: options, reportingTo: &book.reports)
-        guard machine.isRegistered, let message = messages[send][machine.platform] else {
+        let number = simulation.memberships[send].message(for: book.device)
+        guard machine.isRegistered, let message = messages[send][number][machine.platform] else {
             book.outcomes[send] = .droppedUnregistered
             return
         }
@@ -145,12 +176,17 @@ struct DevicePlayer: Sendable {
         }
         for (_, send) in book.arrivals {
             tally.outcomes[campaignOfSend[send]].count(book.outcomes[send])
+            if let first = armsOfSend[send] {
+                let arm = first + simulation.memberships[send].message(for: book.device)
+                tally.arms[arm].count(book.outcomes[send])
+            }
         }
     }
 }
 
 /// Buffers for the simulation of one device, reused for the next device.
 private struct DeviceBook {
+    private(set) var device = 0
     var arrivals: [(DeliveryMoment, Int)] = []
     var reports: [DeliveryReport] = []
     /// Indexed by the number of the send.
@@ -162,7 +198,8 @@ private struct DeviceBook {
         self.days = Array(repeating: 0, count: days)
     }
 
-    mutating func begin() {
+    mutating func begin(_ device: Int) {
+        self.device = device
         arrivals.removeAll(keepingCapacity: true)
         reports.removeAll(keepingCapacity: true)
         for day in days.indices { days[day] = 0 }

@@ -43,7 +43,7 @@ package struct SimulationRun: Sendable {
             offsetSeconds: offsetSeconds,
             draw: draw
         )
-        memberships = sends.map { Membership(of: $0.audience, in: population, draw: draw) }
+        memberships = sends.map { Membership(of: $0, in: population, draw: draw) }
     }
 
     /// Runs the simulation; each task handles `stretch` devices (at least 1), which does not affect
@@ -62,9 +62,9 @@ package struct SimulationRun: Sendable {
         let courses = FanOutSchedule(pace).courses(of: sends, counts: totals)
         let player = DevicePlayer(for: self, courses: courses)
         let tallies = mapInParallel(pieces, grain: 1) { player.play($0) }
-        var sum = SimulationTally(campaigns: player.campaigns.count, hours: player.hours)
+        var sum = player.emptyTally
         for tally in tallies { sum += tally }
-        return result(of: sum, campaigns: player.campaigns, courses: courses, counts: totals)
+        return result(of: sum, from: player, courses: courses, counts: totals)
     }
 
     /// A range of devices, with the number of the first recipient in the range for each send.
@@ -81,10 +81,11 @@ package struct SimulationRun: Sendable {
 
     private func result(
         of tally: SimulationTally,
-        campaigns: [String],
+        from player: DevicePlayer,
         courses: [FanOutSchedule.Course],
         counts: [Int]
     ) -> SimulationResult {
+        let campaigns = player.campaigns
         var outcomes = campaigns.indices.map { place in
             CampaignOutcome(
                 campaign: campaigns[place],
@@ -94,8 +95,12 @@ package struct SimulationRun: Sendable {
                 hours: tally.hours[place]
             )
         }
+        for (arm, counts) in zip(player.arms, tally.arms) {
+            outcomes[arm.campaign].arms.append(ArmOutcome(name: arm.name, outcomes: counts))
+        }
         for index in sends.indices.sorted(by: { (sends[$0].due, $0) < (sends[$1].due, $1) }) {
             guard let place = campaigns.firstIndex(of: sends[index].campaign) else { continue }
+            outcomes[place].heldOut += sends[index].experiment?.heldOut ?? 0
             outcomes[place].sends.append(
                 SendCourse(
                     due: sends[index].due,
@@ -120,13 +125,16 @@ package struct SimulationRun: Sendable {
 /// The results of a range of devices.
 struct SimulationTally: Sendable {
     var outcomes: [OutcomeCounts]
+    /// By the arms of all experiments.
+    var arms: [OutcomeCounts]
     var delays: [DelayHistogram]
     var hours: [[Int]]
     var pressure = DeviceLoad()
     var devices: [DevicePlatform: Int] = [:]
 
-    init(campaigns: Int, hours: Int) {
+    init(campaigns: Int, arms: Int, hours: Int) {
         outcomes = Array(repeating: OutcomeCounts(), count: campaigns)
+        self.arms = Array(repeating: OutcomeCounts(), count: arms)
         delays = Array(repeating: DelayHistogram(), count: campaigns)
         self.hours = Array(repeating: Array(repeating: 0, count: hours), count: campaigns)
     }
@@ -139,6 +147,7 @@ struct SimulationTally: Sendable {
                 left.hours[place][hour] += right.hours[place][hour]
             }
         }
+        for place in left.arms.indices { left.arms[place] += right.arms[place] }
         left.pressure += right.pressure
         left.devices.merge(right.devices, uniquingKeysWith: +)
     }

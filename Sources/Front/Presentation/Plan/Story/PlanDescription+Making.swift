@@ -334,7 +334,8 @@ extension DescriptionBuilder {
         guard action.step.isScheduling else { return nil }
         let wording: [String] =
             switch action.audience {
-            case .list(_, let count?, _)?: effort.single(count)
+            case .list(_, let count?, _)?:
+                effort.single(count - (action.texts.first { $0.key == .heldOut }?.count ?? 0))
             case .listAtSend?: effort.atSend()
             case .group?: effort.group()
             case .topic?, .condition?: effort.fanOut(to: audience(of: action)?.fanOut)
