@@ -77,7 +77,7 @@ extension PostgresStore: FleetLedger {
         let collection = try collectOutcomes(from: unit)
         if collection.isWhole {
             try write { db in
-                _ = try db.row("SELECT fleet_drop_partitions(?)", arguments: [unit.number])
+                try db.run("SELECT fleet_drop_partitions(?)", arguments: [unit.number])
             }
         }
         return collection
