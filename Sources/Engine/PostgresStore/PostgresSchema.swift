@@ -13,14 +13,15 @@ enum PostgresSchema {
     /// The schema that contains all tables.
     static let name = "herald"
 
-    /// All statements, separated by empty lines.
-    static var statements: [String] {
+    /// All statements, for tables in a schema that is the search path.
+    static func statements(in schema: String) -> [String] {
         [
             identity, coordination, campaigns, ledger, contacts, experiments, lists, memberships,
             control,
             history,
             fleetTables,
-        ].flatMap { $0.split(separator: "\n\n").map(String.init) } + functions + fleetFunctions
+        ].flatMap { $0.split(separator: "\n\n").map(String.init) } + functions
+            + fleetFunctions(in: schema)
     }
 
     private static let text = "text COLLATE \"C\""

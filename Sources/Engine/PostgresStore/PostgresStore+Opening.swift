@@ -195,7 +195,7 @@ extension PostgresStore {
         ].map { PostgresStatement($0, [.bytes(Data(randomBytes(16)))]) }
         let schema = "CREATE SCHEMA IF NOT EXISTS \(place.schema)"
         let texts =
-            [schema] + PostgresSchema.statements
+            [schema] + PostgresSchema.statements(in: place.schema)
             + ["INSERT INTO page_number (id, last) VALUES (1, 0)"]
         return texts.map { PostgresStatement($0) } + locks
     }

@@ -25,8 +25,9 @@ package struct ListWindow {
     }
 
     private static let size = 1_000
-    /// A page costs a server of PostgreSQL as much as thousands of rows.
-    private static let sizeInOrder = 5_000
+    /// As many as a work unit has, which then costs one page: a page costs a server of PostgreSQL as much as
+    /// thousands of rows.
+    private static let sizeInOrder = 10_000
 
     /// For callers that need few rows.
     package init(reader: any StateReader, list: ListID) {

@@ -108,11 +108,7 @@ extension FleetExchange {
                 values
             ),
             PostgresStatement(
-                """
-                SELECT l.work_unit, l.attempt, l.first, l.outcomes
-                FROM work_units u JOIN attempt_log l ON l.unit = u.unit AND l.work_unit = u.id
-                WHERE u.owner = $1 AND u.token = ANY ($2) AND u.finished = 0
-                """,
+                "SELECT work_unit, attempt, first, outcomes FROM fleet_claimed_outcomes($1, $2)",
                 values
             ),
         ]

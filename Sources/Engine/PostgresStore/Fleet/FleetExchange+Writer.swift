@@ -49,39 +49,27 @@ extension FleetExchange {
             """
         )
         let confirmed = PostgresStatement("SELECT fleet_is_confirmed()")
-        let statements = [grant(grants, on: timeline), rows, uncut, confirmed]
-        return Self(statements + [pass(fence, renewal: true)]) { results, server in
-            .divided(
+        let granting = grants.isEmpty ? [] : [grant(grants, on: timeline)]
+        let statements = granting + [rows, uncut, confirmed, pass(fence, renewal: true)]
+        return Self(statements) { results, server in
+            let answers = Array(results.dropFirst(granting.count))
+            return .divided(
                 DivisionAnswer(
                     server: server,
-                    rows: try results[1].rows.map { try DivisionAnswer.Row($0) },
-                    uncut: try results[2].rows.map { try UncutOccurrence($0) },
-                    isConfirmed: try PostgresRow(results[3], 0).decode(Bool.self, atIndex: 0)
+                    rows: try answers[0].rows.map { try DivisionAnswer.Row($0) },
+                    uncut: try answers[1].rows.map { try UncutOccurrence($0) },
+                    isConfirmed: try PostgresRow(answers[2], 0).decode(Bool.self, atIndex: 0)
                 )
             )
         }
     }
 
-    /// The slices are locked in the order of the workers' numbers.
     private static func grant(_ grants: [Grant], on timeline: Timeline?) -> PostgresStatement {
         func values(_ value: (Grant) -> Int) -> PostgresValue {
             .integers(grants.map { Int64(value($0)) })
         }
         return PostgresStatement(
-            """
-            WITH locked AS (
-                SELECT worker FROM fleet_slices WHERE worker = ANY ($1) ORDER BY worker FOR UPDATE),
-            allowed AS (
-                SELECT coalesce($6::bigint = fleet_timeline(), false) AND fleet_is_confirmed()
-                    AS permits)
-            UPDATE fleet_slices s SET answered = given.number, height = given.height,
-                share = given.share,
-                permits = s.permits + CASE WHEN allowed.permits THEN given.permits ELSE 0 END
-            FROM locked, allowed,
-                unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[])
-                    AS given (worker, number, height, share, permits)
-            WHERE s.worker = locked.worker AND given.worker = locked.worker
-            """,
+            "SELECT fleet_grant($1, $2, $3, $4, $5, $6)",
             [
                 .integers(grants.map { Int64(bitPattern: $0.worker.number) }),
                 values(\.number), values(\.height), values(\.share), values(\.permits),

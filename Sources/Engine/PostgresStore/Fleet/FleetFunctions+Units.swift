@@ -120,6 +120,22 @@ extension PostgresSchema {
         $$
         """
 
+    /// The outcomes of the units that tokens claimed.
+    ///
+    /// A function, because its plan is kept: planning it takes longer than a claim.
+    static let claimedOutcomes = """
+        CREATE FUNCTION fleet_claimed_outcomes(me bigint, tokens bigint[])
+        RETURNS TABLE (work_unit bigint, attempt bigint, first bigint, outcomes bytea) LANGUAGE plpgsql
+        AS $$
+        BEGIN
+            RETURN QUERY
+                SELECT l.work_unit, l.attempt, l.first, l.outcomes
+                FROM work_units u JOIN attempt_log l ON l.unit = u.unit AND l.work_unit = u.id
+                WHERE u.owner = me AND u.token = ANY (tokens) AND u.finished = 0;
+        END
+        $$
+        """
+
     /// Whether workers give the units of an occurrence back.
     static let isRecalled = """
         CREATE FUNCTION fleet_is_recalled(o fleet_occurrences) RETURNS boolean LANGUAGE sql VOLATILE
@@ -194,6 +210,29 @@ extension PostgresSchema {
                     set_byte('\\x00'::bytea, 0, its_outcome::int));
                 RETURN QUERY SELECT work.unit, work.id, work.first;
             END IF;
+        END
+        $$
+        """
+
+    /// Stores what a division grants.
+    ///
+    /// The slices are locked in the order of the workers' numbers. A function, because its plan is kept.
+    static let grant = """
+        CREATE FUNCTION fleet_grant(
+            workers bigint[], numbers bigint[], heights bigint[], shares bigint[], permitted bigint[],
+            its_timeline bigint
+        ) RETURNS void LANGUAGE plpgsql AS $$
+        DECLARE
+            is_allowed boolean;
+        BEGIN
+            PERFORM 1 FROM fleet_slices WHERE worker = ANY (workers) ORDER BY worker FOR UPDATE;
+            is_allowed := coalesce(its_timeline = fleet_timeline(), false) AND fleet_is_confirmed();
+            UPDATE fleet_slices s SET answered = given.number, height = given.height,
+                share = given.share,
+                permits = s.permits + CASE WHEN is_allowed THEN given.permits ELSE 0 END
+            FROM unnest(workers, numbers, heights, shares, permitted)
+                AS given (worker, number, height, share, permits)
+            WHERE s.worker = given.worker;
         END
         $$
         """

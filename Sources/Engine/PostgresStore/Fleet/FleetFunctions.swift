@@ -10,13 +10,16 @@ import Fleet
 // skips the rows of others that are locked.
 extension PostgresSchema {
     /// Every function, in the order of their creation.
-    static var fleetFunctions: [String] {
+    ///
+    /// `schema`: the names in the functions that each commit calls contain it. Setting a search path first
+    /// costs the server as much as two of their statements.
+    static func fleetFunctions(in schema: String) -> [String] {
         [
-            ownPath, begin, clock, timeline, isOver, inUse, server, confirmed, pass, commit,
-            writerFence,
+            ownPath, begin, clock, timeline, isOver, inUse, standbys, server(in: schema),
+            confirmed, pass(in: schema), commit(in: schema), writerFence,
         ]
             + [restorationFence, beat, strikeOff, omits, isRecalled, makeUnknown, change, claim]
-            + [withdraw, lateAnswer]
+            + [claimedOutcomes, grant, withdraw, lateAnswer]
             + [createPartition, dropPartitions]
     }
 
@@ -31,14 +34,17 @@ extension PostgresSchema {
             durability := set_config('statement_timeout', '4s', true);
             durability := set_config('lock_timeout', '2s', true);
             durability := set_config('idle_in_transaction_session_timeout', '5s', true);
-            place := set_config('search_path', place, true);
         """
+
+    /// The path for the statements that follow, because they name tables without their schema.
+    private static let path = "place := set_config('search_path', place, true);"
 
     /// Begins a transaction.
     private static let begin = """
         CREATE FUNCTION fleet_begin(place text, durability text) RETURNS void LANGUAGE plpgsql AS $$
         BEGIN
             \(settings)
+            \(path)
         END
         $$
         """
@@ -74,45 +80,6 @@ extension PostgresSchema {
         $$
         """
 
-    /// What the server has, and what every standby that may be promoted has stored.
-    ///
-    /// A physical slot counts also while its standby is not connected. Backups do not count, because no
-    /// server starts from them before they end. Nothing counts as stored while the server has no standby
-    /// but had one a minute ago, or was promoted since: its standbys return, and the next failover would
-    /// lose what only this server has. The function has the rights of its owner, because
-    /// other roles do not see positions of standbys. It is called after each commit, so that it avoids
-    /// the views over the same functions, whose plans take longer than the rest.
-    private static let server = """
-        CREATE FUNCTION fleet_server(
-            OUT timeline bigint, OUT place bigint, OUT safe bigint, OUT standbys bigint
-        ) LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT AS $$
-        DECLARE
-            origin pg_lsn := '0/0'; stored pg_lsn; is_expected boolean;
-        BEGIN
-            timeline := fleet_timeline();
-            place := pg_current_wal_insert_lsn() - origin;
-            -- A standby that has not yet reported a position may have nothing.
-            SELECT count(*), min(standby.stored) INTO standbys, stored FROM (
-                SELECT coalesce(w.flush_lsn, origin) AS stored FROM pg_stat_get_wal_senders() w
-                LEFT JOIN pg_get_replication_slots() s ON s.active_pid = w.pid
-                WHERE w.state IN ('streaming', 'catchup') AND s.slot_type IS DISTINCT FROM 'logical'
-                    AND NOT EXISTS (
-                        SELECT 1 FROM pg_stat_get_activity(w.pid) a
-                        WHERE a.application_name IN ('pg_basebackup', 'pg_receivewal'))
-                UNION ALL
-                SELECT restart_lsn FROM pg_get_replication_slots()
-                WHERE slot_type = 'physical' AND NOT temporary) standby;
-            safe := coalesce(stored, origin) - origin;
-            IF standbys = 0 AND current_setting('synchronous_standby_names') = '' THEN
-                SELECT w.timeline <> fleet_server.timeline OR w.expected > fleet_clock()
-                INTO is_expected FROM fleet_writer w;
-                -- Only what is there now: standbys may be added later.
-                IF is_expected IS NOT TRUE THEN safe := place; END IF;
-            END IF;
-        END
-        $$
-        """
-
     /// Whether every worker has confirmed the timeline, or cannot have sent what a failover lost.
     private static let confirmed = """
         CREATE FUNCTION fleet_is_confirmed() RETURNS boolean LANGUAGE plpgsql AS $$
@@ -126,14 +93,17 @@ extension PostgresSchema {
         """
 
     /// Checks the fence of a worker, and counts its commit and the permits that it returns.
-    private static let passing = """
-        SELECT moved INTO moved_to FROM meta WHERE id = 1;
-            IF moved_to IS NOT NULL THEN PERFORM fleet_check_place(); END IF;
-            actual := fleet_timeline();
-            IF given > 0 THEN
-                SELECT s.permits INTO granted FROM fleet_slices s WHERE worker = me;
+    private static func passing(in schema: String) -> String {
+        """
+        SELECT moved INTO moved_to FROM \(schema).meta WHERE id = 1;
+            IF moved_to IS NOT NULL THEN
+                RAISE EXCEPTION '%', moved_to USING ERRCODE = 'HRD03';
             END IF;
-            UPDATE fleet_workers SET commits = commits + 1,
+            actual := \(schema).fleet_timeline();
+            IF given > 0 THEN
+                SELECT s.permits INTO granted FROM \(schema).fleet_slices s WHERE worker = me;
+            END IF;
+            UPDATE \(schema).fleet_workers SET commits = commits + 1,
                 returned = greatest(returned, least(granted, returned + given))
             WHERE id = me AND incarnation = its_incarnation AND commits = its_commits
                 AND timeline = its_timeline AND its_timeline = actual;
@@ -141,11 +111,13 @@ extension PostgresSchema {
                 RAISE EXCEPTION 'the worker is not current' USING ERRCODE = 'HRD01';
             END IF;
         """
+    }
 
     /// Begins a transaction that counts as a commit of a worker.
     ///
     /// One call with the settings, because each statement is planned again in each transaction.
-    private static let pass = """
+    private static func pass(in schema: String) -> String {
+        """
         CREATE FUNCTION fleet_pass(
             place text, durability text,
             me bigint, its_incarnation bigint, its_commits bigint, its_timeline bigint, given bigint
@@ -154,17 +126,20 @@ extension PostgresSchema {
             granted bigint := 0; moved_to text; actual bigint;
         BEGIN
             \(settings)
-            \(passing)
+            \(passing(in: schema))
+            \(path)
         END
         $$
         """
+    }
 
-    /// The same with a change of one unit, as most commits have it.
+    /// The same with a change of one unit, as most commits have it; only the commit follows.
     ///
     /// It returns whether the unit is changed.
-    private static let commit = """
+    private static func commit(in schema: String) -> String {
+        """
         CREATE FUNCTION fleet_commit(
-            place text, durability text,
+            durability text,
             me bigint, its_incarnation bigint, its_commits bigint, its_timeline bigint, given bigint,
             target bigint, its_epoch bigint, its_token bigint, mark bigint, ending bigint,
             attempts bigint[], firsts bigint[], starts bigint[], lengths bigint[], records bytea
@@ -173,18 +148,19 @@ extension PostgresSchema {
             granted bigint := 0; moved_to text; actual bigint; its_unit bigint;
         BEGIN
             \(settings)
-            \(passing)
-            UPDATE work_units u SET \(changing)
+            \(passing(in: schema))
+            UPDATE \(schema).work_units u SET \(changing)
             RETURNING u.unit INTO its_unit;
             IF NOT FOUND THEN RETURN false; END IF;
             IF cardinality(attempts) > 0 THEN
-                INSERT INTO attempt_log (unit, work_unit, attempt, first, outcomes)
+                INSERT INTO \(schema).attempt_log (unit, work_unit, attempt, first, outcomes)
                 SELECT its_unit, \(changedBlocks);
             END IF;
             RETURN true;
         END
         $$
         """
+    }
 
     /// Locks the row of a worker that restores units; the first statement of its transaction.
     ///

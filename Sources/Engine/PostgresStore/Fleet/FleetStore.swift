@@ -129,15 +129,17 @@ package actor FleetStore: FleetConnection {
         isDurable: Bool,
         _ pass: FleetExchange.Pass? = nil
     ) -> [PostgresStatement] {
-        let settings = [PostgresValue.text(place.schema), .text(isDurable ? "on" : "off")]
+        let durability = PostgresValue.text(isDurable ? "on" : "off")
+        let settings = [PostgresValue.text(place.schema), durability]
         let begin = PostgresStatement("BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE")
         guard let pass else {
             return [
                 begin, PostgresStatement("SELECT \(place.schema).fleet_begin($1, $2)", settings),
             ]
         }
+        // No statement that needs a path follows a change.
         let values =
-            settings + [
+            (pass.change == nil ? settings : [durability]) + [
                 .worker(pass.fence.worker), .number(pass.fence.incarnation),
                 .number(pass.fence.commits), .number(pass.fence.timeline.number),
                 .number(pass.returnedPermits),
