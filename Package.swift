@@ -234,7 +234,7 @@ let package = Package(
         ),
         Wing.engine.module(
             "Experiments",
-            ["CampaignModel", "RegistrationLists", "State", "Statistics", "JSON", "Time"]
+            ["CampaignModel", "RegistrationLists", "State", "Statistics", "JSON", "SystemIO", "Time"]
         ),
         Wing.engine.module(
             "Preflight",

@@ -155,7 +155,7 @@ struct ModuleTable {
             Row(
                 .engine,
                 "Experiments",
-                ["CampaignModel", "RegistrationLists", "State", "Statistics", "JSON", "Time"]
+                ["CampaignModel", "RegistrationLists", "State", "Statistics", "JSON", "SystemIO", "Time"]
             ),
             Row(
                 .engine,

@@ -36,7 +36,7 @@ def users(count=PEOPLE):
 @pytest.fixture
 def bench(tmp_path):
     project = Project(tmp_path / "project")
-    with Emulator(project, now=SENT) as emulator:
+    with Emulator(project, arguments=("--clock", "virtual", "--at", SENT)) as emulator:
         project.emulator = emulator
         yield project
 

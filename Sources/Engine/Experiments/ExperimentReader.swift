@@ -4,14 +4,16 @@ import Statistics
 package import Time
 
 /// Reads what the experiments of campaigns show.
+///
+/// Memory use does not depend on the number of subjects or outcomes.
 package struct ExperimentReader: Sendable {
     private let store: any ExperimentBook & Ledger & StateReader
+    private let folder: String
 
-    /// The number of requests or subjects per query.
-    private static let atOnce = 16_384
-
-    package init(of store: any ExperimentBook & Ledger & StateReader) {
+    /// `folder`: for temporary files with the hashes of subjects.
+    package init(of store: any ExperimentBook & Ledger & StateReader, folder: String) {
         self.store = store
+        self.folder = folder
     }
 
     /// The campaigns that have sent to arms of an experiment, in the order of their first sends.
@@ -31,24 +33,29 @@ package struct ExperimentReader: Sendable {
     ) async throws(ExperimentError) -> ExperimentResult {
         let all = try await exposures(of: request.campaign)
         guard let newest = all.last else { throw .noExperiment(request.campaign) }
-        let exposures = all.filter { $0.experiment == newest.experiment }
-        return try await state { () async throws(StateStoreError) in
-            let tally = try await tally(exposures, of: newest.experiment)
-            let outcomes = try await store.outcomes(of: exposures.map(\.unit))
-            let name = ResultName(
-                campaign: request.campaign,
-                experiment: newest.experiment.name,
-                outcome: request.outcome ?? outcomes.usualName
-            )
-            return Gathered(
-                name: name,
-                time: time,
-                exposures: exposures,
-                otherOccurrences: all.count - exposures.count,
-                tally: tally,
-                outcomes: outcomes
-            )
-        }.result(of: request, in: store)
+        let exposures = all.filter { $0.experiment.divides(as: newest.experiment) }
+        let outcomes = try await state { () async throws(StateStoreError) in
+            try await store.outcomes(of: exposures.map(\.unit))
+        }
+        if let chosen = request.outcome, !outcomes.isEmpty,
+            !outcomes.contains(where: { $0.name == chosen })
+        {
+            throw .noOutcome(chosen, among: outcomes.map(\.name))
+        }
+        let name = ResultName(
+            campaign: request.campaign,
+            experiment: newest.experiment.name,
+            outcome: request.outcome ?? outcomes.usualName
+        )
+        let gathered = Gathered(
+            name: name,
+            time: time,
+            exposures: exposures,
+            otherOccurrences: all.count - exposures.count,
+            subjects: try await subjects(of: exposures, as: newest.experiment, with: name.outcome),
+            outcomes: outcomes
+        )
+        return try await gathered.result(of: request, in: store)
     }
 
     private func exposures(
@@ -59,25 +66,56 @@ package struct ExperimentReader: Sendable {
         }
     }
 
-    private func tally(
-        _ exposures: [Exposure],
-        of experiment: ExperimentRecord
-    ) async throws(StateStoreError) -> ExposureTally {
-        var tally = ExposureTally(of: experiment, exposures: exposures.count)
+    private func subjects(
+        of exposures: [Exposure],
+        as experiment: ExperimentRecord,
+        with outcome: String
+    ) async throws(ExperimentError) -> GatheredSubjects {
+        var tally = ExposureTally(of: experiment, folder: folder)
+        var areRequestsDropped = false
         for exposure in exposures {
-            let unit = try await store.unit(exposure.unit)
+            let unit = try await state { () async throws(StateStoreError) in
+                try await store.unit(exposure.unit)
+            }
+            if unit.compacted != nil { areRequestsDropped = true }
             var first = 0
-            while let part = try await store.subjects(of: exposure, from: first) {
+            while let part = try await subjects(of: exposure, from: first) {
                 let range = first..<first + part.arms.count
-                tally.add(part)
-                if unit.compacted == nil {
-                    tally.add(try await store.outcomes(of: unit.id, in: range), of: part)
-                }
+                let outcomes = try await outcomes(of: unit, in: range)
+                try tally.add(part, of: exposure, outcomes: outcomes)
                 first = range.upperBound
             }
-            if unit.compacted != nil { tally.areRequestsDropped = true }
         }
-        return tally
+        let (requests, isByPerson, erased) = (tally.requests, tally.isByPerson, tally.erased)
+        return GatheredSubjects(
+            experiment: experiment,
+            totals: try await tally.totals(
+                SumPages(of: outcome, in: exposures.map(\.unit), store: store)
+            ),
+            requests: areRequestsDropped ? nil : requests,
+            isByPerson: isByPerson,
+            erased: erased
+        )
+    }
+
+    private func subjects(
+        of exposure: Exposure,
+        from first: Int
+    ) async throws(ExperimentError) -> ExposedSubjects? {
+        try await state { () async throws(StateStoreError) in
+            try await store.subjects(of: exposure, from: first)
+        }
+    }
+
+    /// Nil if they were dropped.
+    private func outcomes(
+        of unit: WorkUnitRecord,
+        in range: Range<Int>
+    ) async throws(ExperimentError) -> [Outcome]? {
+        guard unit.compacted == nil else { return nil }
+        return try await state { () async throws(StateStoreError) in
+            try await store.outcomes(of: unit.id, in: range)
+        }
     }
 }
 
@@ -100,34 +138,4 @@ extension [OutcomeSummary] {
 
 extension ExperimentResult {
     package static let usualOutcome = "conversion"
-}
-
-/// The subjects and requests of exposures with the same arms.
-struct ExposureTally {
-    private var counter: SubjectCounter
-    private(set) var requests: [ArmRequests]
-    private let arms: [ExperimentRecord.Arm]
-    private(set) var isByPerson = false
-    var areRequestsDropped = false
-
-    init(of experiment: ExperimentRecord, exposures: Int) {
-        arms = experiment.arms
-        counter = SubjectCounter(arms: arms.count, mayRepeat: true)
-        requests = arms.map { _ in ArmRequests() }
-    }
-
-    mutating func add(_ part: ExposedSubjects) {
-        if !isByPerson { isByPerson = part.subjects != part.registrations }
-        counter.add(part)
-    }
-
-    mutating func add(_ outcomes: [Outcome], of part: ExposedSubjects) {
-        for (arm, outcome) in zip(part.arms, outcomes) where arms.indices.contains(Int(arm)) {
-            let isHeldOut = arms[Int(arm)].kind == .heldOut
-                || arms[Int(arm)].kind == .heldOutGlobally
-            requests[Int(arm)].add(outcome, isHeldOut: isHeldOut)
-        }
-    }
-
-    var subjects: SubjectCounts { counter.finish() }
 }

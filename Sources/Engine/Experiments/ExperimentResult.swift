@@ -14,12 +14,17 @@ package struct ExperimentResult: Sendable {
     package let isByPerson: Bool
     /// All arms of the comparison, in the order of the file.
     package let arms: [ArmResult]
-    package let subjects: SubjectCounts
+    /// Number of subjects that were found in two arms; they belong to none.
+    package let conflicts: Int
+    /// Number of rows whose subject was erased.
+    package let erased: Int
     /// The stored outcomes of all names.
     package let outcomes: [OutcomeSummary]
     package let plan: ResultPlan
     /// Whether this look fixed the plan from default values.
-    package let isPlannedByDefault: Bool
+    package internal(set) var isPlannedByDefault = false
+    /// Whether the look was not recorded, because the user may not write to the state.
+    package internal(set) var isUnrecorded = false
     /// Nil if nothing can be compared.
     package let comparison: ExperimentComparison?
     package let looks: [PastLook]
@@ -46,6 +51,8 @@ package struct ArmResult: Sendable {
     /// The sum of all values.
     package let sum: Double
     package let moments: Moments
+    /// The values from before the experiment; nil if a subject has none.
+    package let covariate: Covariate?
     package let isControl: Bool
 }
 

@@ -2,134 +2,151 @@ import State
 import Statistics
 import Time
 
+/// The subjects of a look with their outcomes and requests.
+struct GatheredSubjects {
+    let experiment: ExperimentRecord
+    let totals: SubjectTotals
+    /// By arm; nil if the outcomes of single requests were dropped.
+    let requests: [ArmRequests]?
+    let isByPerson: Bool
+    let erased: Int
+
+    var count: Int { totals.arms.reduce(0) { $0 + $1.subjects } }
+}
+
 /// What is read for a look, before the outcome is compared.
 struct Gathered {
     let name: ResultName
     let time: Instant
     let exposures: [Exposure]
     let otherOccurrences: Int
-    let tally: ExposureTally
+    let subjects: GatheredSubjects
     let outcomes: [OutcomeSummary]
 
-    /// The number of subjects per query.
-    private static let atOnce = 10_000
-
-    private var experiment: ExperimentRecord { exposures[0].experiment }
+    private var experiment: ExperimentRecord { subjects.experiment }
 
     func result(
         of request: ResultRequest,
         in store: any ExperimentBook
     ) async throws(ExperimentError) -> ExperimentResult {
-        if let chosen = request.outcome, !outcomes.isEmpty,
-            !outcomes.contains(where: { $0.name == chosen })
-        {
-            throw .noOutcome(chosen, among: outcomes.map(\.name))
-        }
-        let subjects = tally.subjects
-        let sums = try await state { () async throws(StateStoreError) in
-            try await self.sums(without: subjects.conflicts, in: store)
-        }
-        let arms = arms(subjects, with: sums)
-        let plan = try await plan(of: request, audience: subjects.counts.reduce(0, +), in: store)
-        let comparison = ExperimentComparison(arms, by: plan.plan, of: name.outcome)
+        let fixed = try await plan(of: request, in: store)
         let looks = try await state { () async throws(StateStoreError) in
             try await store.looks(of: name).compactMap(PastLook.init)
         }
-        let result = ExperimentResult(
-            name: name,
-            time: time,
-            occurrences: exposures.map(\.occurrence),
-            begins: exposures[0].begins,
-            isByPerson: tally.isByPerson,
-            arms: arms,
-            subjects: subjects,
-            outcomes: outcomes,
-            plan: plan.plan,
-            isPlannedByDefault: plan.isDefault,
-            comparison: comparison,
-            looks: looks,
-            otherOccurrences: otherOccurrences
-        )
-        if request.isRecorded, result.outcome != nil, let look = result.look {
-            try await state { () async throws(StateStoreError) in
+        var result = result(by: fixed.plan, looks: looks)
+        result.isPlannedByDefault = fixed.isDefault
+        result.isUnrecorded = fixed.isUnrecorded
+        if request.isRecorded, !fixed.isUnrecorded, result.outcome != nil, let look = result.look {
+            result.isUnrecorded = try await !isPermitted { () async throws(StateStoreError) in
                 try await store.record(look, of: name)
             }
         }
         return result
     }
 
+    private func result(by plan: ResultPlan, looks: [PastLook]) -> ExperimentResult {
+        let arms = arms(for: plan.measure)
+        return ExperimentResult(
+            name: name,
+            time: time,
+            occurrences: exposures.map(\.occurrence),
+            begins: exposures[0].begins,
+            isByPerson: subjects.isByPerson,
+            arms: arms,
+            conflicts: subjects.totals.conflicts,
+            erased: subjects.erased,
+            outcomes: outcomes,
+            plan: plan,
+            comparison: ExperimentComparison(arms, by: plan, of: name.outcome),
+            looks: looks,
+            otherOccurrences: otherOccurrences
+        )
+    }
+
+    private struct FixedPlan {
+        let plan: ResultPlan
+        var isDefault = false
+        /// Whether it could not be stored, because the user may not write.
+        var isUnrecorded = false
+    }
+
     /// The plan is fixed by the first recorded look at a stored outcome.
     private func plan(
         of request: ResultRequest,
-        audience: Int,
         in store: any ExperimentBook
-    ) async throws(ExperimentError) -> (plan: ResultPlan, isDefault: Bool) {
+    ) async throws(ExperimentError) -> FixedPlan {
         let fixed = try await state { () async throws(StateStoreError) in
             try await store.plan(of: name)
         }
         if let fixed {
             guard !request.expectation.contradicts(fixed) else { throw .fixedPlan(fixed) }
-            return (fixed, false)
+            return FixedPlan(plan: fixed)
         }
-        let plan = request.expectation.plan(audience: audience)
-        let isKnown = outcomes.contains { $0.name == name.outcome }
-        guard request.isRecorded, isKnown else { return (plan, request.expectation.isEmpty) }
-        let kept = try await state { () async throws(StateStoreError) in
-            try await store.fix(plan, of: name)
+        var plan = FixedPlan(
+            plan: request.expectation.plan(audience: subjects.count),
+            isDefault: request.expectation.isEmpty
+        )
+        guard request.isRecorded, outcomes.contains(where: { $0.name == name.outcome }) else {
+            return plan
         }
-        return (kept, request.expectation.isEmpty)
+        do throws(StateStoreError) {
+            let kept = try await store.fix(plan.plan, of: name)
+            return FixedPlan(plan: kept, isDefault: plan.isDefault)
+        } catch {
+            guard error.isOfReader else { throw .state(error) }
+            plan.isUnrecorded = true
+            return plan
+        }
     }
 
-    /// The outcome by arm.
-    private struct ArmSums {
-        var successes = 0
-        var sum = 0.0
-        var moments = Moments()
-    }
-
-    private func sums(
-        without conflicts: Set<UInt64>,
-        in store: any ExperimentBook
-    ) async throws(StateStoreError) -> [ArmSums] {
-        var sums = experiment.arms.map { _ in ArmSums() }
-        var last: SubjectSum?
-        while true {
-            let page = try await store.sums(
-                of: name.outcome,
-                in: exposures.map(\.unit),
-                after: last,
-                limit: Self.atOnce
-            )
-            for one in page
-            where sums.indices.contains(Int(one.arm)) && !conflicts.contains(one.subject) {
-                sums[Int(one.arm)].successes += 1
-                sums[Int(one.arm)].sum += one.value
-                sums[Int(one.arm)].moments.add(one.value)
-            }
-            guard page.count == Self.atOnce else { return sums }
-            last = page.last
+    /// Returns whether the user may write.
+    private func isPermitted(
+        _ write: () async throws(StateStoreError) -> Void
+    ) async throws(ExperimentError) -> Bool {
+        do throws(StateStoreError) {
+            try await write()
+            return true
+        } catch {
+            guard error.isOfReader else { throw .state(error) }
+            return false
         }
     }
 
     /// The arms of the comparison; people whom the project holds out belong to none.
-    private func arms(_ subjects: SubjectCounts, with sums: [ArmSums]) -> [ArmResult] {
+    private func arms(for measure: ResultPlan.Measure) -> [ArmResult] {
         let total = experiment.arms.reduce(0) { $0 + $1.weight }
         let control = experiment.arms.firstIndex { $0.kind == .heldOut }
             ?? experiment.arms.firstIndex { $0.weight > 0 }
         return experiment.arms.enumerated().map { number, arm in
-            let successes = min(sums[number].successes, subjects.counts[number])
-            var moments = sums[number].moments
-            moments.merge(Moments(count: max(0, subjects.counts[number] - moments.count)))
+            let found = subjects.totals.arms[number]
+            var moments = found.moments
+            moments.merge(Moments(count: found.subjects - found.successes))
+            let covariate =
+                switch measure {
+                case .share: found.shares
+                case .mean: found.values
+                }
             return ArmResult(
                 kind: arm.kind,
                 share: total == 0 ? 0 : Double(arm.weight) / Double(total),
-                subjects: subjects.counts[number],
-                requests: tally.areRequestsDropped ? nil : tally.requests[number],
-                successes: successes,
-                sum: sums[number].sum,
+                subjects: found.subjects,
+                requests: subjects.requests?[number],
+                successes: found.successes,
+                sum: found.sum,
                 moments: moments,
+                covariate: covariate.count == found.subjects ? covariate : nil,
                 isControl: number == control
             )
+        }
+    }
+}
+
+extension StateStoreError {
+    /// Whether the state could be read, and the user may not write to it.
+    fileprivate var isOfReader: Bool {
+        switch self {
+        case .readOnly, .server(_, .readOnly), .server(_, .lacksPrivilege): true
+        default: false
         }
     }
 }
@@ -171,8 +188,9 @@ extension ExperimentComparison {
 extension ArmResult {
     fileprivate func arm(of measure: ResultPlan.Measure) -> Arm {
         switch measure {
-        case .share: Arm(.proportion(successes: successes, subjects: subjects))
-        case .mean: Arm(.mean(moments))
+        case .share:
+            Arm(.proportion(successes: successes, subjects: subjects), covariate: covariate)
+        case .mean: Arm(.mean(moments), covariate: covariate)
         }
     }
 }

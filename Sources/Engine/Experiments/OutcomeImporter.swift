@@ -45,7 +45,7 @@ package struct OutcomeImporter: Sendable {
     private let store: any ExperimentBook & Ledger & StateReader
     private let batch: Int
 
-    package init(into store: any ExperimentBook & Ledger & StateReader, batch: Int = 50_000) {
+    package init(into store: any ExperimentBook & Ledger & StateReader, batch: Int = 1 << 18) {
         self.store = store
         self.batch = batch
     }

@@ -1,5 +1,6 @@
 package import CampaignModel
 package import State
+package import SystemIO
 
 /// What a look is about, as the user describes it.
 package struct ResultRequest: Hashable, Sendable {
@@ -71,6 +72,8 @@ package struct ResultExpectation: Hashable, Sendable {
 /// Why there is no result.
 package enum ExperimentError: Error, Hashable, Sendable {
     case state(StateStoreError)
+    /// The subjects could not be sorted.
+    case temporaryFile(SystemError)
     /// The campaign has sent nothing to arms of an experiment.
     case noExperiment(CampaignID)
     /// No outcome has this name.

@@ -4,6 +4,8 @@ package struct PostgresGrants: Sendable {
     package enum Purpose: String, CaseIterable, Sendable {
         /// `herald plan`, without registrations, identities or the message IDs of list sends.
         case plan
+        /// `herald results`, without a record of the look and without registrations.
+        case results
         /// Every command on an existing state.
         case apply
     }
@@ -49,13 +51,8 @@ package struct PostgresGrants: Sendable {
 
     private var rights: [String] {
         switch purpose {
-        case .plan:
-            let tables = Self.readable + (hasFrequencyCaps ? [Self.identities] : [])
-            let whole = tables.map { "\(schema).\($0)" }.joined(separator: ", ")
-            let parts = Self.readableColumns.map { table, columns in
-                "GRANT SELECT (\(columns)) ON \(schema).\(table)"
-            }
-            return ["GRANT SELECT ON \(whole)"] + parts
+        case .plan: return reading(Self.readable + (hasFrequencyCaps ? [Self.identities] : []))
+        case .results: return reading(Self.readable + [Self.identities] + Self.experiments)
         case .apply:
             return [
                 "GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA \(schema)",
@@ -63,6 +60,14 @@ package struct PostgresGrants: Sendable {
                 "GRANT EXECUTE ON ALL FUNCTIONS IN SCHEMA \(schema)",
             ]
         }
+    }
+
+    private func reading(_ tables: [String]) -> [String] {
+        let whole = tables.map { "\(schema).\($0)" }.joined(separator: ", ")
+        let parts = Self.readableColumns.map { table, columns in
+            "GRANT SELECT (\(columns)) ON \(schema).\(table)"
+        }
+        return ["GRANT SELECT ON \(whole)"] + parts
     }
 }
 
@@ -85,6 +90,11 @@ extension PostgresGrants {
     ///
     /// Identities can be guessed from the hashes, because `meta` has the key.
     static let identities = "people_chunks"
+
+    /// The tables with arms, outcomes and looks, which only results need.
+    static let experiments = [
+        "exposures", "exposure_chunks", "subject_outcomes", "result_plans", "result_looks",
+    ]
 
     /// The tables of which a plan reads only some columns.
     ///

@@ -305,7 +305,7 @@ enum PostgresSchema {
             PRIMARY KEY (unit, event)
         )
 
-        CREATE INDEX outcome_subjects ON subject_outcomes (name, arm, subject)
+        CREATE INDEX outcome_subjects ON subject_outcomes (name, subject)
 
         CREATE TABLE result_plans (
             campaign \(text) NOT NULL,

@@ -260,7 +260,7 @@ enum Schema {
             PRIMARY KEY (unit, event)
         ) STRICT, WITHOUT ROWID;
 
-        CREATE INDEX outcome_subjects ON subject_outcomes (name, arm, subject);
+        CREATE INDEX outcome_subjects ON subject_outcomes (name, subject);
 
         -- what was fixed before the first look; content: JSON, see ResultPlan
         CREATE TABLE result_plans (

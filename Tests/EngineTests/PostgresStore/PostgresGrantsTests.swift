@@ -60,6 +60,15 @@ struct PostgresGrantsTests {
         #expect(try tables(where: writing) == [])
     }
 
+    @Test func `a role for results reads arms and outcomes, and writes nothing`() async throws {
+        try await grant(.results)
+        let readable = PostgresGrants.readable + [PostgresGrants.identities]
+        #expect(try readableTables() == Set(readable + PostgresGrants.experiments))
+        for right in ["INSERT", "UPDATE", "DELETE"] {
+            #expect(try tables(where: "has_table_privilege('\(role)', oid, '\(right)')") == [])
+        }
+    }
+
     @Test func `a role that applies changes rows but no tables`() async throws {
         try await grant(.apply)
         let all = try tables(where: "true")

@@ -30,11 +30,13 @@ package protocol ExperimentBook: Sendable {
     /// The outcomes of units, by name.
     func outcomes(of units: [UnitID]) async throws(StateStoreError) -> [OutcomeSummary]
 
-    /// The sums of subjects with an outcome, by arm and subject, after `last`; at most `limit`.
+    /// The sums of subjects with an outcome, in the order of the subjects as signed numbers.
+    ///
+    /// `last`: the subject after which they begin; nil for the first ones. At most `limit`.
     func sums(
         of outcome: String,
         in units: [UnitID],
-        after last: SubjectSum?,
+        after last: UInt64?,
         limit: Int
     ) async throws(StateStoreError) -> [SubjectSum]
 

@@ -119,6 +119,24 @@ extension ExperimentRecord {
     }
 }
 
+extension ExperimentRecord {
+    /// Whether both divide people in the same way; arms that get no one do not matter.
+    package func divides(as other: ExperimentRecord) -> Bool {
+        let (own, others) = (arms.filter { $0.weight > 0 }, other.arms.filter { $0.weight > 0 })
+        let sums = (own.reduce(0) { $0 + $1.weight }, others.reduce(0) { $0 + $1.weight })
+        return name == other.name && own.map(\.kind) == others.map(\.kind)
+            && zip(own, others).allSatisfy { $0.weight * sums.1 == $1.weight * sums.0 }
+    }
+
+    /// Returns the number of each arm of another record in this one; `noArm` if it has none.
+    package func numbers(ofArmsIn other: ExperimentRecord) -> [UInt8] {
+        other.arms.map { arm in
+            let number = arms.firstIndex { $0.kind == arm.kind }
+            return number.flatMap { UInt8(exactly: $0) } ?? Self.noArm
+        }
+    }
+}
+
 /// A range of an exposure's subjects, in the order of the requests.
 package struct ExposedSubjects: Sendable {
     /// The first half of each registration's fingerprint; 0 if it was erased.

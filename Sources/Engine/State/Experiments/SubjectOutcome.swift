@@ -56,13 +56,11 @@ package struct OutcomeSummary: Hashable, Sendable {
 
 /// All outcomes of one subject with one name.
 package struct SubjectSum: Hashable, Sendable {
-    package let arm: UInt8
     package let subject: UInt64
     /// The sum of the values; 0 without any.
     package let value: Double
 
-    package init(arm: UInt8, subject: UInt64, value: Double) {
-        self.arm = arm
+    package init(subject: UInt64, value: Double) {
         self.subject = subject
         self.value = value
     }

@@ -49,28 +49,26 @@ extension TableStore {
     package func sums(
         of outcome: String,
         in units: [UnitID],
-        after last: SubjectSum?,
+        after last: UInt64?,
         limit: Int
     ) throws(StateStoreError) -> [SubjectSum] {
         guard !units.isEmpty else { return [] }
         return try read { db in
             let rows = try db.allRows(
                 """
-                SELECT arm, subject, sum(coalesce(value, 0.0)) FROM subject_outcomes
-                WHERE name = ? AND (arm > ? OR arm = ? AND subject > ?)
+                SELECT subject, sum(coalesce(value, 0.0)) FROM subject_outcomes
+                WHERE name = ? AND subject \(last == nil ? ">=" : ">") ?
                     AND unit IN (\(Self.list(of: units)))
-                GROUP BY arm, subject ORDER BY arm, subject LIMIT ?
+                GROUP BY subject ORDER BY subject LIMIT ?
                 """,
                 arguments: [
-                    outcome, last.map { Int($0.arm) } ?? -1, last.map { Int($0.arm) } ?? -1,
-                    last.map { Int64(bitPattern: $0.subject) } ?? .min, max(0, limit),
+                    outcome, last.map { Int64(bitPattern: $0) } ?? .min, max(0, limit),
                 ]
             )
             return try rows.map { row in
                 SubjectSum(
-                    arm: try row.decode(UInt8.self, atIndex: 0),
-                    subject: UInt64(bitPattern: try row.decode(Int64.self, atIndex: 1)),
-                    value: try row.decode(Double.self, atIndex: 2)
+                    subject: UInt64(bitPattern: try row.decode(Int64.self, atIndex: 0)),
+                    value: try row.decode(Double.self, atIndex: 1)
                 )
             }
         }

@@ -64,7 +64,11 @@ struct ImportResultsCommand: AsyncParsableCommand {
             if emulator {
                 report = try await importDeliveries(to: store, in: state, with: fingerprinter)
             } else {
-                report = try await importFile(to: store, with: fingerprinter)
+                report = try await importFile(
+                    to: store,
+                    spoolingIn: session.lists.temporaryFolder,
+                    with: fingerprinter
+                )
             }
             let view = OutcomeImportTextView(
                 style: options.outputStyle,
@@ -82,9 +86,10 @@ struct ImportResultsCommand: AsyncParsableCommand {
 
     private func importFile(
         to store: any TableStore,
+        spoolingIn folder: String,
         with fingerprinter: Fingerprinter
     ) async throws(CommandFailure) -> OutcomeImportReport {
-        let spooled = file == "-" ? try SpooledInput.spool() : nil
+        let spooled = file == "-" ? try SpooledInput.spool(in: folder) : nil
         defer { if let spooled { FileSystem.remove(spooled) } }
         var source: ImportedOutcomes
         do throws(OutcomeSourceError) {
@@ -137,9 +142,8 @@ struct ImportResultsCommand: AsyncParsableCommand {
 /// Standard input as a file, because the reader looks at the beginning twice.
 enum SpooledInput {
     /// Returns the path of a file that only this user can read; the caller removes it.
-    static func spool() throws(CommandFailure) -> String {
-        let folder = CommandContext.current.variables["TMPDIR"].flatMap { $0.isEmpty ? nil : $0 }
-        let path = "\(folder ?? "/tmp")/.herald-import-\(CurrentProcess.id)"
+    static func spool(in folder: String) throws(CommandFailure) -> String {
+        let path = "\(folder)/.herald-import-\(CurrentProcess.id)"
         do throws(SystemError) {
             let file = try File(path, for: .writing, options: [.new, .refusingLinks])
             let input = try File("/dev/stdin", for: .reading)

@@ -58,7 +58,10 @@ struct ShowResultsCommand: AsyncParsableCommand {
         try await options.reportingFailure {
             let state = try EnvironmentState(in: try Session(options), chosen: environment)
             guard let store = try await state.openIfThere() else { return try show([], in: state) }
-            let reader = ExperimentReader(of: store)
+            let reader = ExperimentReader(
+                of: store,
+                folder: state.session.lists.temporaryFolder
+            )
             var results: [ExperimentResult] = []
             for id in try await campaigns(reader, in: state, store: store) {
                 results.append(
@@ -182,6 +185,7 @@ func mapExperimentErrors<Value>(
         guard let text = ErrorText(error, hint: CommandHint(for: state.environment)) else {
             preconditionFailure("an error of an experiment has no text")
         }
+        if case .temporaryFile = error { throw CommandFailure(text) }
         throw CommandFailure(text, exit: .usage)
     }
 }

@@ -1,6 +1,7 @@
 package import Experiments
 package import RegistrationLists
 import State
+import SystemIO
 
 /// Errors of `herald results`.
 extension ErrorText {
@@ -32,6 +33,11 @@ extension ErrorText {
     package init?(_ error: ExperimentError, hint: CommandHint) {
         switch error {
         case .state: return nil
+        case .temporaryFile(let error):
+            self.init(
+                "the subjects cannot be sorted in a temporary file: \(error.reason)",
+                help: "set TMPDIR to a directory with enough space"
+            )
         case .noExperiment(let campaign):
             self.init(
                 "campaign \(campaign) has sent no experiment",

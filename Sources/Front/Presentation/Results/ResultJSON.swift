@@ -54,8 +54,13 @@ package enum ResultJSON {
                 about: "Each arm with the control; empty if nothing can be compared."
             ) { $0.compared },
             .required("in_two_arms", .count, about: "Subjects in two arms, which count for none.") {
-                $0.subjects.conflicts.count
+                $0.conflicts
             },
+            .required(
+                "recorded",
+                .flag,
+                about: "False if the user may not write to the state; true if the look needed no record."
+            ) { !$0.isUnrecorded },
         ]
     )
 

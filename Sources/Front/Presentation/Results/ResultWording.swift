@@ -102,14 +102,19 @@ struct ResultWording {
         } else if result.outcome != nil {
             notes.append("Planned before the first look: \(plan).")
         }
-        if !result.subjects.conflicts.isEmpty {
+        if result.isUnrecorded {
             notes.append(
-                "\(result.subjects.conflicts.count.grouped) \(subject) were found in two arms and "
-                    + "count for none."
+                "This look was not recorded, because you may not write to the state. The intervals "
+                    + "hold nevertheless."
             )
         }
-        if result.subjects.erased > 0 {
-            notes.append("\(result.subjects.erased.counting("row")) of erased registrations are left out.")
+        if result.conflicts > 0 {
+            notes.append(
+                "\(result.conflicts.grouped) \(subject) were found in two arms and count for none."
+            )
+        }
+        if result.erased > 0 {
+            notes.append("\(result.erased.counting("row")) of erased registrations are left out.")
         }
         if result.otherOccurrences > 0 {
             notes.append(
