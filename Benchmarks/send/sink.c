@@ -1,4 +1,4 @@
-// A server that takes FCM sends and counts them: sink FOLDER [chunked] [log] [delay=MILLISECONDS]
+// A server that takes FCM sends and counts them: sink FOLDER [chunked] [log] [titles] [delay=MILLISECONDS]
 //
 // It has one thread. One port serves HTTP/1.1 without TLS, with persistent connections. The other serves HTTP/2
 // over TLS, with certificate.pem and key.pem of FOLDER, and allows 100 streams per connection. It prints both
@@ -8,6 +8,8 @@
 // With `log`, FOLDER/log has one line per send: the time of its arrival in nanoseconds of the machine's monotonic
 // clock, the number of its connection, and a hash of its registration. Over HTTP/2, with `delay`, a send is answered
 // that long after its arrival, and less than 2 ms later.
+//
+// With `titles`, FOLDER/titles has one line per send: its registration and the title of its notification.
 //
 // It counts the requests in FOLDER/account, a memory-mapped file that survives the process. The file has four
 // 64-bit numbers: sends, distinct registrations, and the times of the first and the newest send in nanoseconds
@@ -60,6 +62,7 @@ static struct account *account;
 static uint64_t *seen;
 static int chunked;
 static FILE *requests;
+static FILE *titles;
 static struct stream *spare;
 // A ring. All sends wait equally long, so that they are in the order of their due times.
 static uint64_t delay;
@@ -76,6 +79,18 @@ static uint64_t now(void) {
     struct timespec t;
     clock_gettime(CLOCK_MONOTONIC, &t);
     return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+}
+
+// Returns the text of a field of JSON without escapes, and its length.
+static const char *text(const char *body, size_t length, const char *key, size_t *found) {
+    const char *end = body + length, *at = memmem(body, length, key, strlen(key));
+    *found = 0;
+    if (at == NULL) { return body; }
+    for (at += strlen(key); at < end && *at != '"'; at++) {}
+    const char *start = ++at;
+    while (at < end && *at != '"') { at++; }
+    *found = at > end ? 0 : (size_t)(at - start);
+    return start;
 }
 
 // 64 bits identify a registration: two of a million collide once in 37 million runs.
@@ -96,6 +111,12 @@ static void count(const char *body, size_t length, unsigned connection) {
     hash = hash * 0xD6E8FEB86659FD93u | 1;
     if (requests != NULL) {
         fprintf(requests, "%llu %u %016llx\n", (unsigned long long)moment, connection, (unsigned long long)hash);
+    }
+    if (titles != NULL) {
+        size_t first, second;
+        const char *registration = text(body, length, "\"token\":", &first);
+        const char *title = text(body, length, "\"title\":", &second);
+        fprintf(titles, "%.*s %.*s\n", (int)first, registration, (int)second, title);
     }
     size_t slot = (hash >> 20) & (SLOTS - 1);
     while (seen[slot] != 0 && seen[slot] != hash) { slot = (slot + 1) & (SLOTS - 1); }
@@ -434,6 +455,7 @@ int main(int argc, char **argv) {
     for (int i = 2; i < argc; i++) {
         if (strcmp(argv[i], "chunked") == 0) { chunked = 1; }
         if (strncmp(argv[i], "delay=", 6) == 0) { delay = (uint64_t)(atof(argv[i] + 6) * 1e6); }
+        if (strcmp(argv[i], "titles") == 0 && (titles = fopen("titles", "w")) == NULL) { die("titles"); }
         if (strcmp(argv[i], "log") == 0 && (requests = fopen("log", "w")) == NULL) { die("log"); }
     }
     signal(SIGPIPE, SIG_IGN);
@@ -469,5 +491,6 @@ int main(int argc, char **argv) {
         }
         if (waits > 0) { answerDue(); }
         if (requests != NULL) { fflush(requests); }
+        if (titles != NULL) { fflush(titles); }
     }
 }

@@ -2,6 +2,7 @@ import ArgumentParser
 import CampaignModel
 import Experiments
 import Presentation
+import RegistrationLists
 import State
 import StoreTables
 import SystemIO
