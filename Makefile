@@ -108,13 +108,18 @@ failover: ## kill the primary of a replicated state 30 times while a fleet sends
 	HERALD=$(herald) Tests/Fleet/failover.py --seed $(SEED)
 
 # Tampering includes mounts, which only root can make: without that right, the tests fail.
-soak: ## 60 hand-overs of services, 300 fleets with faults, 30 failovers, 20 minutes of clock jumps, a year of 1,000 campaigns, 200,000 simulated fleets, pace against a quota, frequency caps of 100,000 people, ten times as many generated tests, 300 tampered runs, fuzzers with memory checks, lists of 30,000,000 registrations, also in PostgreSQL
-	@Scripts/install-packages.sh build run python soak
+soak: ## the statistics of experiments, assignments of 1,000,000 people, a month with a global hold-out, 60 hand-overs of services, 300 fleets with faults, 30 failovers, 20 minutes of clock jumps, a year of 1,000 campaigns, 200,000 simulated fleets, pace against a quota, frequency caps of 100,000 people, ten times as many generated tests, 300 tampered runs, fuzzers with memory checks, lists of 30,000,000 registrations, also in PostgreSQL
+	@Scripts/install-packages.sh build run python soak bench
 	$(build) --product herald
 	HERALD=$(herald) Tests/Soak/handover.py --seed $(SEED)
 	HERALD=$(herald) Tests/Soak/jumps.py --seed $(SEED)
 	Benchmarks/pace/run.py $(herald)
 	Tests/Caps/run.py --seed $(SEED)
+	HERALD=$(herald) Tests/Experiments/holdout.py --seed $(SEED)
+	@mkdir -p .build/bench
+	$(sink)
+	HERALD_POSTGRES_FOLDER=.build/bench Scripts/with-postgres.sh Tests/Experiments/assignment.py $(herald) .build/bench/sink
+	$(MAKE) --no-print-directory statistics
 	$(MAKE) --no-print-directory crash-fleet failover SEED=$(SEED)
 	HERALD_SEED=$(SEED) HERALD_SOAK=10 Scripts/with-postgres.sh Scripts/run-pytest.sh -k "tampering or plan_is_what_happens or cut_off or schemas_agree or schedules_agree or hostile_input or validate_fix or openapi or disk_errors or rapid_resets or test_dead or test_rendering or test_lists or half_a_second_of_latency"
 	$(build) --build-tests
@@ -137,22 +142,26 @@ soak: ## 60 hand-overs of services, 300 fleets with faults, 30 failovers, 20 min
 # The seed of hand-overs, jumps, the year and caps, and the first seed of the tampered runs and of the fleets. Each is printed or in a test's name.
 SEED := $(shell date +%s)
 
-soak-slice: ## the part of it that CI runs: 8 hand-overs, 3 minutes of clock jumps, crashes of 5 fleets, frequency caps of 10,000 people, lists of 1,000,000 registrations, 20 seconds of each fuzzer
+soak-slice: ## the part of it that CI runs: 8 hand-overs, 3 minutes of clock jumps, crashes of 5 fleets, frequency caps of 10,000 people, a tenth of the experiments of `statistics`, assignments of 20,000 people, a week with a global hold-out, lists of 1,000,000 registrations, 20 seconds of each fuzzer
 	@Scripts/install-packages.sh build run python soak bench fleet
 	$(build) --product herald
-	Scripts/soak-slice.sh $(herald) $(SEED)
-	HERALD_BENCH=1 $(build) --product MembershipLoad
 	@mkdir -p .build/bench
 	$(sink)
+	$(MAKE) --no-print-directory .venv-statistics/ready
+	Scripts/soak-slice.sh $(herald) $(SEED)
+	HERALD_BENCH=1 $(build) --product MembershipLoad
 	Benchmarks/memberships/run.py $(herald) .build/release/MembershipLoad .build/bench/sink .build/bench --count 1000000
 
+statistics: .venv-statistics/ready ## compare the statistics of experiments with confseq, scipy and statsmodels, and judge 8,000 simulated experiments
+	$(statistics_venv) Tests/Statistics/run.py
+
 # The old build files of confseq need an older pybind11 than pip's isolated builds would choose.
-statistics: ## compare the statistics of experiments with confseq, scipy and statsmodels, and judge 8,000 simulated experiments
+.venv-statistics/ready: Tests/Statistics/build-requirements.txt Tests/Statistics/requirements.txt
 	@Scripts/install-packages.sh venv statistics
 	$(PYTHON) -m venv .venv-statistics
 	.venv-statistics/bin/pip install --quiet --disable-pip-version-check --requirement Tests/Statistics/build-requirements.txt
 	.venv-statistics/bin/pip install --quiet --disable-pip-version-check --no-build-isolation --requirement Tests/Statistics/requirements.txt
-	$(statistics_venv) Tests/Statistics/run.py
+	@touch $@
 
 FUZZ_SECONDS = 60
 fuzz: ## random input for the readers of files, conditions, schedules, lists and templates, FUZZ_SECONDS=60 each

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Runs the short soak tests of services, fleets and caps, and each fuzzer for 20 seconds: soak-slice.sh HERALD SEED
+# Runs the short soak tests of services, fleets, caps and experiments, and each fuzzer for 20 seconds: soak-slice.sh HERALD SEED
 #
 # Services mostly wait, so the fuzzers are built meanwhile. What failed is printed last.
 set -euo pipefail
@@ -21,6 +21,10 @@ start() {
     wait $! || true
     start fleet Tests/Fleet/crash.py --runs 5 --parallel 2 --longest 10 --seed "$seed"
     wait $! || true
+    start assignment Scripts/with-postgres.sh Tests/Experiments/assignment.py "$HERALD" .build/bench/sink --people 20000
+    wait $! || true
+    start statistics .venv-statistics/bin/python Tests/Statistics/run.py --slice
+    wait $! || true
 } &
 {
     start handover Tests/Soak/handover.py --handovers 8 --stop 3 --seed "$seed"
@@ -28,12 +32,14 @@ start() {
     # With a fixed seed: not every world shows that each wrong rule is noticed.
     start caps Tests/Caps/run.py --people 10000 --seed 1
     wait $! || true
+    start holdout Tests/Experiments/holdout.py --people 3000 --days 8 --seed 1
+    wait $! || true
 } &
 start fuzzers make --no-print-directory fuzz FUZZ_SECONDS=20
 wait
 
 failed=()
-for name in fuzzers jumps handover caps fleet; do
+for name in fuzzers jumps handover caps fleet holdout assignment statistics; do
     if [ -e "$logs/$name.passed" ]; then
         [ "$name" = fuzzers ] || cat "$logs/$name"
     else
