@@ -234,7 +234,10 @@ let package = Package(
         ),
         Wing.engine.module(
             "Experiments",
-            ["CampaignModel", "RegistrationLists", "State", "Statistics", "JSON", "SystemIO", "Time"]
+            [
+                "CampaignModel", "RegistrationLists", "State", "Statistics", "JSON", "SystemIO",
+                "Time",
+            ]
         ),
         Wing.engine.module(
             "Preflight",
@@ -324,8 +327,10 @@ let package = Package(
                 "CampaignLoading", "CampaignMessages", "CampaignRules", "RegistrationLists",
                 "State",
                 "Planning",
-                "HTTPTransport", "FCMClient", "Preflight", "Experiments", "Statistics", "RateControl",
-                "RunControl", "Sending", "Memberships", "Applying", "Service", "Presentation", "CurlTransport", "GoogleAuth",
+                "HTTPTransport", "FCMClient", "Preflight", "Experiments", "Statistics",
+                "RateControl",
+                "RunControl", "Sending", "Memberships", "Applying", "Service", "Presentation",
+                "CurlTransport", "GoogleAuth",
                 "HTTPServing", "StoreTables", "SQLiteStore", "PostgresStore", "DeliveryModel",
                 "EmulatorAPI", "EmulatorWeb", "EmulatorServer", "Simulation", "CBuild", "CLibPrctl",
                 "JSON", "PostgresClient",

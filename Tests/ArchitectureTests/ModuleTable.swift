@@ -155,7 +155,10 @@ struct ModuleTable {
             Row(
                 .engine,
                 "Experiments",
-                ["CampaignModel", "RegistrationLists", "State", "Statistics", "JSON", "SystemIO", "Time"]
+                [
+                    "CampaignModel", "RegistrationLists", "State", "Statistics", "JSON", "SystemIO",
+                    "Time",
+                ]
             ),
             Row(
                 .engine,
@@ -259,7 +262,8 @@ struct ModuleTable {
                     "Diagnostics", "YAMLSyntax", "Scheduling", "FCMWire", "CampaignModel",
                     "CampaignLoading", "CampaignMessages", "CampaignRules", "RegistrationLists",
                     "State", "Planning", "HTTPTransport", "FCMClient", "Preflight", "Experiments",
-                    "Statistics", "RateControl", "RunControl", "Sending", "Memberships", "Applying", "Service",
+                    "Statistics", "RateControl", "RunControl", "Sending", "Memberships", "Applying",
+                    "Service",
                     "Presentation", "CurlTransport", "HTTPServing", "StoreTables", "SQLiteStore",
                     "PostgresStore", "DeliveryModel", "EmulatorAPI", "EmulatorWeb",
                     "EmulatorServer", "Simulation",

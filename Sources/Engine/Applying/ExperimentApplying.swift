@@ -23,7 +23,10 @@ extension Applier {
         else { return }
         let shape = try await store.shape(of: list)
         guard TextColumn(of: shape.columns) != nil else { return }
-        let found = try await people(of: PeopleName(of: list, columns: experiment.columns), in: opened)
+        let found = try await people(
+            of: PeopleName(of: list, columns: experiment.columns),
+            in: opened
+        )
         guard found.people.count == unit.count else {
             throw .damaged(path: "", reason: "the people of a send are not those of its list")
         }

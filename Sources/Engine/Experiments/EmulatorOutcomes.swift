@@ -20,8 +20,9 @@ package struct EmulatorOutcomes: OutcomeSource {
     package mutating func next(atMost limit: Int) -> OutcomeBatch? {
         var batch = OutcomeBatch()
         while batch.reports.count < limit, let device = devices.popFirst() {
-            guard let registration = device["registration"]?.stringValue
-                .flatMap({ Registration($0) })
+            guard
+                let registration = device["registration"]?.stringValue
+                    .flatMap({ Registration($0) })
             else { continue }
             for message in device["received"]?.arrayValue ?? [] {
                 batch.reports += reports(of: message, to: registration)

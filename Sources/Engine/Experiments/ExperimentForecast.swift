@@ -37,7 +37,8 @@ package struct ExperimentForecast: Sendable {
     /// `audience`: the number of subjects of the list.
     ///
     /// Nil if fewer than two arms get at least two subjects.
-    package init?(of campaign: CampaignID, design: ExperimentDesign, audience: Int, course: Course) {
+    package init?(of campaign: CampaignID, design: ExperimentDesign, audience: Int, course: Course)
+    {
         let compared = Int((Double(audience) * design.comparedShare).rounded())
         let record = ExperimentRecord(design)
         let total = record.arms.reduce(0) { $0 + $1.weight }

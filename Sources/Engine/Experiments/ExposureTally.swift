@@ -48,7 +48,8 @@ struct ExposureTally: ~Copyable {
     }
 
     /// Joins the subjects with their outcomes.
-    consuming func totals(_ sums: consuming SumPages) async throws(ExperimentError) -> SubjectTotals {
+    consuming func totals(_ sums: consuming SumPages) async throws(ExperimentError) -> SubjectTotals
+    {
         var totals = SubjectTotals(arms: experiment.arms.count)
         let sorted = sort.finish()
         for group in 0..<SubjectSort.groups {

@@ -115,7 +115,8 @@ struct Gathered {
     /// The arms of the comparison; people whom the project holds out belong to none.
     private func arms(for measure: ResultPlan.Measure) -> [ArmResult] {
         let total = experiment.arms.reduce(0) { $0 + $1.weight }
-        let control = experiment.arms.firstIndex { $0.kind == .heldOut }
+        let control =
+            experiment.arms.firstIndex { $0.kind == .heldOut }
             ?? experiment.arms.firstIndex { $0.weight > 0 }
         return experiment.arms.enumerated().map { number, arm in
             let found = subjects.totals.arms[number]
@@ -160,7 +161,9 @@ extension ExperimentComparison {
             all[number].share > 0 && !(isDelivery && all[number].kind == .heldOut)
         }
         let ordered = arms.filter { all[$0].isControl } + arms.filter { !all[$0].isControl }
-        guard ordered.count > 1, ordered.contains(where: { all[$0].subjects > 0 }) else { return nil }
+        guard ordered.count > 1, ordered.contains(where: { all[$0].subjects > 0 }) else {
+            return nil
+        }
         let variance =
             switch plan.measure {
             case .share(let rate): rate * (1 - rate)

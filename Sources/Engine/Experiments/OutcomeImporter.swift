@@ -3,7 +3,9 @@ package import RegistrationLists
 package import State
 import Time
 
-/// Why an import ended early. What was stored before stays, and a repeated import stores the rest.
+/// Why an import ended early.
+///
+/// What was stored before stays, and a repeated import stores the rest.
 package enum OutcomeImportError: Error, Hashable, Sendable {
     case source(OutcomeSourceError)
     case state(StateStoreError)
@@ -107,8 +109,7 @@ package struct OutcomeImporter: Sendable {
                 first += subjects.arms.count
             }
         }
-        for (number, report) in reports.enumerated() {
-            guard !matches.isAssigned(number) else { continue }
+        for (number, report) in reports.enumerated() where !matches.isAssigned(number) {
             if matches.isKnown(number) {
                 result.refuse(OutcomeFault(line: report.line, reason: .beforeSend))
             } else {

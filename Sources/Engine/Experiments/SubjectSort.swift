@@ -119,7 +119,8 @@ struct SortedSubjects: ~Copyable {
     private borrowing func read(_ range: Range<Int>) throws(SystemError) -> [SubjectSort.Row] {
         var problem: SystemError?
         let rows = [SubjectSort.Row](unsafeUninitializedCapacity: range.count) {
-            buffer, initialized in
+            buffer,
+            initialized in
             do throws(SystemError) {
                 try file?.read(
                     into: UnsafeMutableRawBufferPointer(buffer),

@@ -76,7 +76,9 @@ struct SumPages {
             while let first = page.first, first.subject ^ 1 << 63 < row.key { page.removeFirst() }
             if let first = page.first { return first.subject == row.subject ? first.value : nil }
             guard !isComplete else { return nil }
-            page = try await store.sums(of: outcome, in: units, after: last, limit: Self.atOnce)[...]
+            page = try await store.sums(of: outcome, in: units, after: last, limit: Self.atOnce)[
+                ...
+            ]
             last = page.last?.subject
             isComplete = page.count < Self.atOnce
         }

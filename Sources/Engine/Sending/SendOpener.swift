@@ -48,10 +48,12 @@ package struct SendOpener {
         case .group(let name): target = .group(name)
         case .stored(let id, _): target = .registrations(id)
         case .part(let part, _):
-            target = .registrations(try await store(
-                part,
-                countsPeople: send.caps != nil || send.experiment != nil
-            ))
+            target = .registrations(
+                try await store(
+                    part,
+                    countsPeople: send.caps != nil || send.experiment != nil
+                )
+            )
         case .listAtSend:
             preconditionFailure("a list is read before its occurrence is opened")
         case .list(let content, let id, _):

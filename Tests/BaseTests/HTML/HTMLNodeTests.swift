@@ -47,7 +47,8 @@ struct HTMLNodeTests {
         let names = Set(HTMLTag.allCases.map(\.rawValue))
         let dangerous: Set = [
             "script", "style", "iframe", "frame", "object", "embed", "img", "image", "math",
-            "foreignObject", "use", "animate", "animateMotion", "animateTransform", "set", "feImage",
+            "foreignObject", "use", "animate", "animateMotion", "animateTransform", "set",
+            "feImage",
             "link", "meta", "base", "form", "input", "button", "textarea", "select", "video",
             "audio", "source", "track", "template", "noscript", "plaintext", "xmp",
         ]

@@ -3,7 +3,9 @@ package import Time
 
 /// An outcome of one subject of an exposure, such as a purchase.
 package struct SubjectOutcome: Hashable, Sendable {
-    /// Identifies the event: a keyed hash of its content. One event is stored once per exposure.
+    /// Identifies the event: a keyed hash of its content.
+    ///
+    /// One event is stored once per exposure.
     package let event: Fingerprint
     package let unit: UnitID
     /// The first half of the subject's fingerprint.

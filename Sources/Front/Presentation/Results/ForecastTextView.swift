@@ -22,7 +22,9 @@ package struct ForecastTextView: Sendable {
         for comparison in forecast.comparisons {
             lines.append("  \(comparison.arm.label): about \(comparison.subjects.grouped)")
             guard let detectable = comparison.detectable else {
-                lines.append("    No difference can be found: the arms are too small. Enlarge them.")
+                lines.append(
+                    "    No difference can be found: the arms are too small. Enlarge them."
+                )
                 continue
             }
             lines.append(

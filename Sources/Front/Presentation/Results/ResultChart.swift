@@ -56,7 +56,12 @@ struct ResultChart {
             ) {
                 band
                 zero
-                HTMLNode(.polyline, .class("estimate"), .points(points.map { (x($0), height($0.estimate)) }), text: "")
+                HTMLNode(
+                    .polyline,
+                    .class("estimate"),
+                    .points(points.map { (x($0), height($0.estimate)) }),
+                    text: ""
+                )
                 points.map { dot(x($0), height($0.estimate)) }
                 labels
             }
@@ -109,8 +114,11 @@ struct ResultChart {
 
     private var labels: [HTMLNode] {
         var labels = Set([bounds.lower, 0, bounds.upper]).sorted().map { value in
-            label(numbers.difference(value).replacing(" percentage points", with: " points"),
-                x: 0, y: height(value) + 4)
+            label(
+                numbers.difference(value).replacing(" percentage points", with: " points"),
+                x: 0,
+                y: height(value) + 4
+            )
         }
         let bottom = Double(Self.height) - 4
         if let first = points.first, points.count > 1 {

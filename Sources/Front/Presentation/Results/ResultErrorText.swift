@@ -52,7 +52,8 @@ extension ErrorText {
             self.init(
                 "the first look has fixed other expectations, and a change would make the intervals "
                     + "wrong",
-                help: "leave out --baseline, --deviation, --smallest-difference and --goal, or use a "
+                help:
+                    "leave out --baseline, --deviation, --smallest-difference and --goal, or use a "
                     + "new experiment name for the next send"
             )
         }

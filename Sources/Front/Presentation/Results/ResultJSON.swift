@@ -47,7 +47,9 @@ package enum ResultJSON {
             .required("events", .count, about: "Stored events with the outcome's name.") {
                 $0.outcome?.events ?? 0
             },
-            .required("arms", .list(of: .object(arm)), about: "In the order of the file.") { $0.arms },
+            .required("arms", .list(of: .object(arm)), about: "In the order of the file.") {
+                $0.arms
+            },
             .required(
                 "comparisons",
                 .list(of: .object(comparison)),
@@ -59,7 +61,8 @@ package enum ResultJSON {
             .required(
                 "recorded",
                 .flag,
-                about: "False if the user may not write to the state; true if the look needed no record."
+                about:
+                    "False if the user may not write to the state; true if the look needed no record."
             ) { !$0.isUnrecorded },
         ]
     )

@@ -39,7 +39,8 @@ struct ResultWording {
         } + [
             ResultDescription.Answer(
                 question: "Data",
-                text: "\(outcome.events.counting("event")) with the name \(safe(outcome.name)), the "
+                text:
+                    "\(outcome.events.counting("event")) with the name \(safe(outcome.name)), the "
                     + "last \(moments.distance(of: outcome.last))."
             )
         ]
@@ -62,7 +63,8 @@ struct ResultWording {
     private var nothingToCompare: ResultDescription.Answer {
         ResultDescription.Answer(
             question: "Who won",
-            text: "Not known: fewer than two arms can have this outcome, so nothing can be compared."
+            text:
+                "Not known: fewer than two arms can have this outcome, so nothing can be compared."
         )
     }
 
@@ -122,13 +124,17 @@ struct ResultWording {
             )
         }
         if result.arms.contains(where: { $0.requests == nil }) {
-            notes.append("The outcomes of single requests were dropped; what FCM accepted per arm is "
-                + "not known any longer.")
+            notes.append(
+                "The outcomes of single requests were dropped; what FCM accepted per arm is "
+                    + "not known any longer."
+            )
         }
         let others = result.outcomes.map(\.name).filter { $0 != result.name.outcome }
         if !others.isEmpty {
-            notes.append("Other outcomes: \(others.map(safe).joined(separator: ", ")); show one with "
-                + "`--outcome NAME`.")
+            notes.append(
+                "Other outcomes: \(others.map(safe).joined(separator: ", ")); show one with "
+                    + "`--outcome NAME`."
+            )
         }
         return notes
     }
@@ -171,7 +177,8 @@ struct ResultWording {
 
     private func outcome(of arm: ArmResult) -> String {
         guard result.outcome != nil else { return "not known" }
-        let share = arm.subjects == 0
+        let share =
+            arm.subjects == 0
             ? "" : " (\(ResultNumbers.percent(Double(arm.successes) / Double(arm.subjects))))"
         return "\(arm.successes.grouped) of \(arm.subjects.grouped)\(share)"
     }

@@ -48,7 +48,8 @@ struct VerdictWording {
                 + "does not matter by the plan. (\(estimates).)"
         case .undecided:
             "Not decided: \(arm) may be better or worse than \(control). (\(estimates).)"
-        case .tooEarly: "Too early to say: \(arm) and \(control) have too few outcomes. (\(estimates).)"
+        case .tooEarly:
+            "Too early to say: \(arm) and \(control) have too few outcomes. (\(estimates).)"
         case .ratioMismatch:
             "No answer: the numbers of \(subjects) do not fit the weights of the arms, so no "
                 + "difference can be believed. (\(arm): \(pair.arm.subjects.grouped), \(control): "

@@ -3,7 +3,9 @@ package import Time
 
 /// One event of a file of outcomes, such as a purchase.
 package struct OutcomeRow: Hashable, Sendable {
-    /// What identifies the subject. Its text is a secret.
+    /// What identifies the subject.
+    ///
+    /// Its text is a secret.
     package enum Subject: Hashable, Sendable {
         /// The value in the identity column of the list.
         case identity(String)
@@ -20,7 +22,9 @@ package struct OutcomeRow: Hashable, Sendable {
     package let time: Instant
     package let name: String
     package let value: Double?
-    /// The content that makes two rows the same event. It contains the subject's text.
+    /// The content that makes two rows the same event.
+    ///
+    /// It contains the subject's text.
     package let content: String
 
     package init(
@@ -43,7 +47,9 @@ package struct OutcomeRow: Hashable, Sendable {
     package static let usualName = "conversion"
 }
 
-/// A row of a file of outcomes that cannot be used. It never contains a value of the row.
+/// A row of a file of outcomes that cannot be used.
+///
+/// It never contains a value of the row.
 package struct OutcomeFault: Error, Hashable, Sendable {
     package enum Reason: Hashable, Sendable {
         /// It is no record or no JSON object; with the explanation of the reader.
