@@ -26,6 +26,7 @@ package struct ShortSend: Sendable {
             living.count == step.remaining, !living.isEmpty,
             step.remaining + step.dead.count <= Self.mostRequests,
             !step.keepsIDs, step.texts == nil, step.recipients == nil, step.caps == nil,
+            step.rollout == nil,
             step.hold?.interrupts(at: now) != true
         else { return nil }
         self.step = step
