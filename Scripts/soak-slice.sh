@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Runs the short soak tests of services, fleets and caps, and each fuzzer for 20 seconds: soak-slice.sh HERALD SEED
+# Runs the short soak tests of services, fleets, rollouts and caps, and each fuzzer for 20 seconds: soak-slice.sh HERALD SEED
 #
 # Services mostly wait, so the fuzzers are built meanwhile. What failed is printed last.
 set -euo pipefail
@@ -21,6 +21,8 @@ start() {
     wait $! || true
     start fleet Tests/Fleet/crash.py --runs 5 --parallel 2 --longest 10 --seed "$seed"
     wait $! || true
+    start rollout Tests/Rollout/crash.py --runs 5 --seed "$seed"
+    wait $! || true
 } &
 {
     start handover Tests/Soak/handover.py --handovers 8 --stop 3 --seed "$seed"
@@ -33,7 +35,7 @@ start fuzzers make --no-print-directory fuzz FUZZ_SECONDS=20
 wait
 
 failed=()
-for name in fuzzers jumps handover caps fleet; do
+for name in fuzzers jumps handover caps fleet rollout; do
     if [ -e "$logs/$name.passed" ]; then
         [ "$name" = fuzzers ] || cat "$logs/$name"
     else
