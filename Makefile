@@ -1,7 +1,7 @@
 # `make run` and `make test` work from a bare checkout on Debian 12 with Swift 6.3, make and git.
 # Each target installs the Debian packages that it needs.
 
-.PHONY: help run test check prepare packages lint format tree coverage covered schemas rules picture goldens crash crash-fleet failover soak soak-slice statistics fuzz bench install uninstall clean
+.PHONY: help run test check prepare packages lint format tree coverage covered schemas rules picture goldens crash crash-fleet crash-rollout failover soak soak-slice statistics fuzz bench install uninstall clean
 
 # The commit that `herald --version` prints. Programs built with a plain `swift build` do not print one.
 export HERALD_BUILD_COMMIT := $(shell Scripts/commit.sh)
@@ -102,13 +102,18 @@ crash-fleet: ## kill, stop and cut off the workers of 300 fleets and crash their
 	$(build) --product herald
 	HERALD=$(herald) Tests/Fleet/crash.py --breaks --runs 300 --seed $(SEED) --namespaces
 
+crash-rollout: ## kill herald in every stage of 100 rollouts that stop and continue, and check the emulator's log
+	@Scripts/install-packages.sh build run python fleet
+	$(build) --product herald
+	HERALD=$(herald) Tests/Rollout/crash.py --runs 100 --seed $(SEED)
+
 failover: ## kill the primary of a replicated state 30 times while a fleet sends, and check the emulator's log
 	@Scripts/install-packages.sh build run patroni
 	$(build) --product herald
 	HERALD=$(herald) Tests/Fleet/failover.py --seed $(SEED)
 
 # Tampering includes mounts, which only root can make: without that right, the tests fail.
-soak: ## the statistics of experiments, assignments of 1,000,000 people, a month with a global hold-out, 60 hand-overs of services, 300 fleets with faults, 30 failovers, 20 minutes of clock jumps, a year of 1,000 campaigns, 200,000 simulated fleets, pace against a quota, frequency caps of 100,000 people, ten times as many generated tests, 300 tampered runs, fuzzers with memory checks, lists of 30,000,000 registrations, also in PostgreSQL
+soak: ## the statistics of experiments, assignments of 1,000,000 people, a month with a global hold-out, 60 hand-overs of services, 300 fleets with faults, 100 rollouts with kills, 30 failovers, 20 minutes of clock jumps, a year of 1,000 campaigns, 200,000 simulated fleets, pace against a quota, frequency caps of 100,000 people, ten times as many generated tests, 300 tampered runs, fuzzers with memory checks, lists of 30,000,000 registrations, also in PostgreSQL
 	@Scripts/install-packages.sh build run python soak bench
 	$(build) --product herald
 	HERALD=$(herald) Tests/Soak/handover.py --seed $(SEED)
@@ -120,7 +125,7 @@ soak: ## the statistics of experiments, assignments of 1,000,000 people, a month
 	$(sink)
 	HERALD_POSTGRES_FOLDER=.build/bench Scripts/with-postgres.sh Tests/Experiments/assignment.py $(herald) .build/bench/sink
 	$(MAKE) --no-print-directory statistics
-	$(MAKE) --no-print-directory crash-fleet failover SEED=$(SEED)
+	$(MAKE) --no-print-directory crash-fleet crash-rollout failover SEED=$(SEED)
 	HERALD_SEED=$(SEED) HERALD_SOAK=10 Scripts/with-postgres.sh Scripts/run-pytest.sh -k "tampering or plan_is_what_happens or cut_off or schemas_agree or schedules_agree or hostile_input or validate_fix or openapi or disk_errors or rapid_resets or test_dead or test_rendering or test_lists or half_a_second_of_latency"
 	$(build) --build-tests
 	$(venv) Tests/EndToEnd/year.py --seed $(SEED) .build/year.json
@@ -142,7 +147,7 @@ soak: ## the statistics of experiments, assignments of 1,000,000 people, a month
 # The seed of hand-overs, jumps, the year and caps, and the first seed of the tampered runs and of the fleets. Each is printed or in a test's name.
 SEED := $(shell date +%s)
 
-soak-slice: ## the part of it that CI runs: 8 hand-overs, 3 minutes of clock jumps, crashes of 5 fleets, frequency caps of 10,000 people, a tenth of the experiments of `statistics`, assignments of 20,000 people, a week with a global hold-out, lists of 1,000,000 registrations, 20 seconds of each fuzzer
+soak-slice: ## the part of it that CI runs: 8 hand-overs, 3 minutes of clock jumps, crashes of 5 fleets and 5 rollouts, frequency caps of 10,000 people, a tenth of the experiments of `statistics`, assignments of 20,000 people, a week with a global hold-out, lists of 1,000,000 registrations, 20 seconds of each fuzzer
 	@Scripts/install-packages.sh build run python soak bench fleet
 	$(build) --product herald
 	@mkdir -p .build/bench

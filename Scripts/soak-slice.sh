@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Runs the short soak tests of services, fleets, caps and experiments, and each fuzzer for 20 seconds: soak-slice.sh HERALD SEED
+# Runs the short soak tests of services, fleets, rollouts, caps and experiments, and each fuzzer for 20 seconds: soak-slice.sh HERALD SEED
 #
 # Services mostly wait, so the fuzzers are built meanwhile. What failed is printed last.
 set -euo pipefail
@@ -21,6 +21,8 @@ start() {
     wait $! || true
     start fleet Tests/Fleet/crash.py --runs 5 --parallel 2 --longest 10 --seed "$seed"
     wait $! || true
+    start rollout Tests/Rollout/crash.py --runs 5 --seed "$seed"
+    wait $! || true
     start assignment Scripts/with-postgres.sh Tests/Experiments/assignment.py "$HERALD" .build/bench/sink --people 20000
     wait $! || true
     start statistics .venv-statistics/bin/python Tests/Statistics/run.py --slice
@@ -39,7 +41,7 @@ start fuzzers make --no-print-directory fuzz FUZZ_SECONDS=20
 wait
 
 failed=()
-for name in fuzzers jumps handover caps fleet holdout assignment statistics; do
+for name in fuzzers jumps handover caps fleet rollout holdout assignment statistics; do
     if [ -e "$logs/$name.passed" ]; then
         [ "$name" = fuzzers ] || cat "$logs/$name"
     else

@@ -125,7 +125,7 @@ LIST_CAMPAIGN = {
     "variants": {
         "short": {"weight": "50", "message": {"notification": {"title": "Log"}}}, "long": {"weight": "50"},
         "plain": {"weight": "1"}},
-    "rollout": {"stages": ["1%", "10%", "100%"], "pause": "30m", "stop_when": {"rejected": "5%", "unknown": "10"}},
+    "rollout": {"canary": "staff", "stages": ["1%", "10%", "100%"], "pause": "30m", "stop_when": {"rejected": "5%", "unknown": "10", "held": "true"}},
 }
 LOCALES_CAMPAIGN = {
     "campaign": "catch-of-the-day", "audience": "anglers",

@@ -49,12 +49,12 @@ def test_resolves_variables_only_for_the_selected_environment(tides):
     assert len(tides.log.sends()) == 1
 
 
-@pytest.mark.parametrize("keys", ["rollout: { stages: [1%, 100%] }"])
-def test_plan_and_apply_refuse_unimplemented_keys(tides, keys):
-    tides.devices(["a:APA91b-1"])
-    audience = "{ registrations: [ 'a:APA91b-1' ] }"
-    tides.write("campaigns/one.yaml", f"campaign: one\naudience: {audience}\nmessage: {{}}\n{keys}\n")
-    tides.herald("validate").expect(0, "note[not-built-yet]", "campaigns/one.yaml:4:")
+def test_plan_and_apply_refuse_unimplemented_keys(tides):
+    tides.write("people.csv", "registration,key\na:APA91b-1,k\n")
+    tides.write(
+        "campaigns/one.yaml",
+        "campaign: one\naudience:\n  registrations:\n    file: people.csv\n    public_key: key\nmessage: {}\n")
+    tides.herald("validate").expect(0, "note[not-built-yet]", "campaigns/one.yaml:5:")
     for command in (["plan"], ["apply", "--yes"], ["apply", "--dry-run"]):
         tides.herald(*command).expect(65, "error[not-built-yet]", "nothing is planned")
     assert tides.log.requests() == []

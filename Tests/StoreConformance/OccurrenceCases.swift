@@ -122,6 +122,53 @@ extension StoreCases {
             #expect(plain?.objective == nil)
             #expect(plain?.reachedAfter == nil)
         },
+        StoreCase("a rollout keeps its stage, its stop and who continued it") { state in
+            let store = try await state.open()
+            let id = try StoreFixtures.occurrence("sale")
+            let rollout = Rollout(
+                stages: [.count(5), .share(.tenPercent)],
+                pause: 60,
+                stopWhen: .init(rejected: .share(.tenPercent), unknown: nil)
+            )
+            let first = RolloutRecord(rollout, since: StoreFixtures.due)
+            let opened = OpenedOccurrence(
+                id: id,
+                due: StoreFixtures.due,
+                message: ["topic": "news"],
+                target: .topic(try #require(Topic("news"))),
+                count: 1,
+                rollout: first
+            )
+            _ = try await store.open(opened, in: try await store.beginRun(StoreFixtures.worker))
+            func expect(_ record: RolloutRecord?, due: Instant, hold: Hold?) async throws {
+                let found = try await state.open().occurrence(id)
+                #expect(found?.rollout == record)
+                #expect(found?.due == due)
+                #expect(found?.hold == hold)
+            }
+            try await expect(first, due: StoreFixtures.due, hold: nil)
+            let later = StoreFixtures.due.advanced(bySeconds: 60)
+            let counts = RolloutCounts(accepted: 4, rejected: 1, unknown: 0)
+            let begin = RolloutChange.begin(stage: 1, at: later, counts: counts)
+            let second = try #require(try await store.change(id, by: begin))
+            #expect(second == first.applying(begin))
+            try await expect(second, due: later, hold: nil)
+            // A stage begins once.
+            #expect(try await store.change(id, by: begin) == nil)
+            let stop = RolloutChange.stop(RolloutStop(.rejected, counts: counts, code: "503"))
+            let stopped = try #require(try await store.change(id, by: stop))
+            try await expect(stopped, due: later, hold: .rollout)
+            // A lifted hold does not lift the stop.
+            try await store.hold(id, with: nil)
+            try await expect(stopped, due: later, hold: .rollout)
+            let noon = later.advanced(bySeconds: 3_600)
+            let decision = RolloutDecision(user: "ana", host: "horta", at: noon)
+            let goOn = try #require(try await store.change(id, by: .goOn(decision)))
+            try await expect(goOn, due: noon, hold: nil)
+            #expect(try await store.change(id, by: .goOn(decision)) == nil)
+            try await store.close(id, as: .finished)
+            #expect(try await store.change(id, by: .abort(decision)) == nil)
+        },
         StoreCase("an occurrence in progress cannot be opened, moved or expired") { state in
             let store = try await state.open()
             let unit = try await StoreFixtures.openedUnit(store, count: 3)

@@ -50,6 +50,10 @@ extension ApplyReport {
                 "`herald history` shows the run"
             ),
             ("held sends", held.count + heldByService.count, "`herald status` shows what to do"),
+            (
+                "stopped rollouts", stoppedRollouts.count,
+                "`herald rollout status` shows why, and `herald rollout continue` sends the rest"
+            ),
             ("paused sends", paused.count, paused.step),
             ("paused memberships", pausedMemberships.count, "`herald resume` lifts the pause"),
         ]

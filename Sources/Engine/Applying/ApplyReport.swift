@@ -33,6 +33,7 @@ package struct ApplyReport: Sendable {
     package var pausedMemberships: [MembershipScope] = []
     /// Occurrences that a person must check before they continue.
     package var held: [HeldSend] = []
+    package var stoppedRollouts: [StoppedRollout] = []
     /// Sends that were not made, because the list that was read for them cannot be used.
     package var refusedSends: [RefusedSend] = []
     /// The outcomes of guards that allowed a list when it was read.
@@ -61,6 +62,8 @@ package struct ApplyReport: Sendable {
         paused += part.paused
         deferred += part.deferred
         held += part.held
+        cancelled += part.cancelled
+        stoppedRollouts += part.stoppedRollouts
         refusedSends += part.refusedSends
         guardsAtSend += part.guardsAtSend
         waiting += part.waiting
@@ -110,15 +113,33 @@ package struct PausedSend: Hashable, Sendable {
     }
 }
 
-/// An occurrence that did not begin or did not end, because quiet hours hold it.
+/// An occurrence that did not begin or did not end, because quiet hours hold it, or because its rollout pauses.
 package struct DeferredSend: Hashable, Sendable {
     package let occurrence: OccurrenceID
     /// When it begins or resumes.
     package let until: Instant
+    /// Whether the next stage of its rollout begins then.
+    package let isBetweenStages: Bool
 
-    package init(occurrence: OccurrenceID, until: Instant) {
+    package init(occurrence: OccurrenceID, until: Instant, isBetweenStages: Bool = false) {
         self.occurrence = occurrence
         self.until = until
+        self.isBetweenStages = isBetweenStages
+    }
+}
+
+/// An occurrence whose rollout stopped until a person decides.
+package struct StoppedRollout: Hashable, Sendable {
+    package let occurrence: OccurrenceID
+    /// The number of the stage; nil if it is unknown.
+    package let stage: Int?
+    /// Nil if it is unknown.
+    package let stop: RolloutStop?
+
+    package init(_ occurrence: OccurrenceID, stage: Int?, by stop: RolloutStop?) {
+        self.occurrence = occurrence
+        self.stage = stage
+        self.stop = stop
     }
 }
 

@@ -176,6 +176,25 @@ extension Applier {
         }
     }
 
+    /// Reports a rollout that stopped, or gives up the rest if a person ended it.
+    private func noteRollout(
+        of occurrence: OccurrenceID,
+        stoppedBy stop: RolloutStop?,
+        in run: RunID,
+        into result: inout ApplyReport
+    ) async throws(ApplyError) {
+        let record = try await mapLedgerErrors { () async throws(StateStoreError) in
+            try await store.occurrence(occurrence)?.rollout
+        }
+        if record?.abortion != nil {
+            try await end(occurrence, rest: .cancelled, as: .cancelled, in: run)
+            result.cancelled.append(occurrence)
+        } else {
+            let stop = record?.stop ?? stop
+            result.stoppedRollouts.append(StoppedRollout(occurrence, stage: record?.stage, by: stop))
+        }
+    }
+
     /// Adds the result of an occurrence to the report, and leaves what waits for the end of quiet
     /// hours in the state.
     private func note(
@@ -189,7 +208,12 @@ extension Applier {
             result.expired.append(occurrence)
         }
         if let rest = dispatched.rest {
-            return try await leave(occurrence, until: rest, in: run, into: &result)
+            let deferred = DeferredSend(
+                occurrence: occurrence,
+                until: rest,
+                isBetweenStages: dispatched.isBetweenStages
+            )
+            return try await leave(deferred, in: run, into: &result)
         }
         switch dispatched.end {
         case .expired:
@@ -202,24 +226,32 @@ extension Applier {
             let scope = try await pause(of: occurrence)?.scope
             let next = settings.clock.now().advanced(bySeconds: 1)
             if scope == nil, let end = send.hold?.end(at: next) {
-                return try await leave(occurrence, until: end, in: run, into: &result)
+                let deferred = DeferredSend(occurrence: occurrence, until: end)
+                return try await leave(deferred, in: run, into: &result)
             }
             result.paused.append(PausedSend(occurrence: occurrence, scope: scope))
+        case .rolloutStopped(let stop):
+            try await noteRollout(of: occurrence, stoppedBy: stop, in: run, into: &result)
         case .complete, .unsettled, .stopped, .dayEnded, .nightBegan, .refused, .unanswered: break
         }
     }
 
-    /// Leaves the rest of an occurrence in the state until quiet hours end.
+    /// Leaves the rest of an occurrence in the state until quiet hours, or the pause of its rollout, end.
     private func leave(
-        _ occurrence: OccurrenceID,
-        until end: Instant,
+        _ deferred: DeferredSend,
         in run: RunID,
         into result: inout ApplyReport
     ) async throws(ApplyError) {
-        try await mapLedgerErrors { () async throws(StateStoreError) in
-            try await store.record([.deferRest(occurrence, until: end)], in: run)
+        // The end of the pause is already recorded, and a person may have shortened it.
+        if !deferred.isBetweenStages {
+            try await mapLedgerErrors { () async throws(StateStoreError) in
+                try await store.record(
+                    [.deferRest(deferred.occurrence, until: deferred.until)],
+                    in: run
+                )
+            }
         }
-        result.deferred.append(DeferredSend(occurrence: occurrence, until: end))
+        result.deferred.append(deferred)
     }
 
     /// Dispatches an occurrence, and decides its caps and its recipients' quiet hours again whenever
@@ -244,11 +276,19 @@ extension Applier {
                     end <= settings.clock.now()
                 {
                     active = try await goOn(active, due: end, of: prepared)
+                } else if result.end == .complete, active.resumption == nil,
+                    let next = try await nextStage(after: active)
+                {
+                    guard case .begins(let due) = next, due <= settings.clock.now() else {
+                        return .success(result.between(stages: next))
+                    }
+                    active = try await goOn(active, due: due, of: prepared)
                 } else {
                     break
                 }
                 result = result.followed(by: try await dispatchUnlessHeld(active))
             }
+            try await stopRollout(of: active, after: result.end)
             if result.mayGoOn, let end = active.resumption {
                 result.rest = end
                 result.waiting = active.skipped.waiting
@@ -265,7 +305,12 @@ extension Applier {
     private func dispatchUnlessHeld(
         _ sending: ActiveOccurrence
     ) async throws(StateStoreError) -> DispatchResult {
-        sending.hold?.end(at: settings.clock.now()) != nil
+        // A person may have stopped it since the plan was made.
+        if let record = sending.rollout?.record, record.isStopped {
+            let end = DispatchMachine.End.rolloutStopped(record.stop)
+            return DispatchResult(end: end, repeated: [], repeatedCount: 0)
+        }
+        return sending.hold?.end(at: settings.clock.now()) != nil
             ? DispatchResult(end: .paused, repeated: [], repeatedCount: 0)
             : try await dispatcher.dispatch(sending, through: fleet)
     }
@@ -358,12 +403,15 @@ extension Applier {
         after earlier: EarlierAnswers
     ) async throws(StateStoreError) -> ActiveOccurrence {
         let (send, unit) = (opened.step, opened.unit)
-        let hours = try await decideHours(of: opened)
+        let stage = try await decideStage(of: opened, after: earlier)
+        let later = stage?.later ?? []
+        let hours = try await decideHours(of: opened.without(later))
         try await expire(hours.over, of: unit.id)
         let requests = opened.requests.subtracting(hours.over)
-        let now = requests.subtracting(hours.waiting)
+        let waiting = later.isEmpty ? hours.waiting : (hours.waiting + later).sorted()
+        let now = requests.subtracting(waiting)
         let caps = try await decideCaps(
-            of: send.recipients == nil
+            of: send.recipients == nil && stage == nil
                 ? opened
                 : opened.only(
                     now.subtracting(opened.dead).subtracting(opened.heldOut)
@@ -373,7 +421,7 @@ extension Applier {
             dead: opened.dead,
             heldOut: opened.heldOut,
             capped: caps.capped,
-            waiting: hours.waiting,
+            waiting: waiting,
             mark: unit.released
         )
         return ActiveOccurrence(
@@ -396,7 +444,8 @@ extension Applier {
             dayEnd: caps.end,
             night: hours.beginning,
             resumption: hours.resumption,
-            isPartlyLate: hours.isLate
+            isPartlyLate: hours.isLate,
+            rollout: stage?.active
         )
     }
 
@@ -480,7 +529,9 @@ extension DispatchMachine.End {
     /// Throws if no other occurrence may start, either.
     fileprivate func throwIfItEndsTheRun() throws(ApplyError) {
         switch self {
-        case .complete, .unsettled, .held, .paused, .dayEnded, .nightBegan, .expired: return
+        case .complete, .unsettled, .held, .paused, .dayEnded, .nightBegan, .rolloutStopped,
+            .expired:
+            return
         case .stopped: throw .interrupted
         case .refused(let reason): throw .refused(reason: reason)
         case .unanswered(let reason): throw .unanswered(reason: reason)

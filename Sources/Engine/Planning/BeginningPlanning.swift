@@ -41,6 +41,7 @@ extension Planner {
         var dead: [Int] = []
         var heldOut: [Int] = []
         var texts: RequestTexts?
+        var stages: [PlannedRollout.Stage]?
         switch campaign.target {
         case .topic(let topic): target = .topic(topic)
         case .condition(let condition): target = .condition(condition.onWire)
@@ -54,6 +55,7 @@ extension Planner {
             count = stored.living.count
             (dead, heldOut) = (stored.dead, stored.heldOut)
             texts = stored.texts
+            stages = stored.stages
         case .registrations(let list):
             let survey = try survey(of: list)
             let columns = project.columns(of: campaign)
@@ -62,8 +64,10 @@ extension Planner {
                 as: try content(of: survey, for: columns, path: list.path),
                 in: survey,
                 rows: campaign.division.part.map { known.parts[campaign.id]?.rows(in: $0) ?? [] },
-                without: known.dead
+                without: known.dead,
+                rollout: campaign.policy.rollout
             )
+            stages = requests.stages
             (target, count, dead) = (requests.target, requests.count, requests.dead)
             (heldOut, texts) = (requests.heldOut, requests.texts)
         }
@@ -87,7 +91,9 @@ extension Planner {
             hold: times.hold(of: id),
             recipients: recipientHours(of: id, in: history, times: times),
             caps: caps(of: campaign, isFanOut: target.isFanOut),
-            experiment: experiment(of: campaign)
+            experiment: experiment(of: campaign),
+            rollout: campaign.policy.rollout.map { RolloutRecord($0, since: due) },
+            stages: stages
         )
     }
 

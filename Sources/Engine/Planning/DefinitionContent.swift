@@ -47,6 +47,7 @@ extension Campaign {
         if division == .perZone { content["timezone"] = .string(SlotDivision.recipientZone) }
         content[division.column == nil ? "zones" : "times"] = zones
         content["policy"] = policyContent
+        content["rollout"] = policy.rollout?.content
         content["expires"] = delivery.expires.map { .string("\($0.local) \($0.zone)") }
         content["live_activity"] = liveActivityContent
         return .object(content)
@@ -56,7 +57,7 @@ extension Campaign {
     ///
     /// The policy also decides how a send that has started continues.
     static let contentUntilSent = [
-        "list", "zones", "times", "expires", "live_activity", "priority", "jitter",
+        "list", "zones", "times", "expires", "live_activity", "priority", "jitter", "rollout",
     ]
     static let contentUntilFinished = contentUntilSent + ["policy", "during_quiet_hours"]
 
@@ -117,6 +118,22 @@ extension Campaign {
             )
         case .repeating(let rule): .string(rule.content)
         }
+    }
+}
+
+extension Rollout {
+    fileprivate var content: JSONValue {
+        var content: JSONObject = [
+            "stages": .string(stages.map(\.description).joined(separator: ", ")),
+            "pause": .integer(pause),
+        ]
+        content["canary"] = canary.map { .string($0.rawValue) }
+        var stop = JSONObject()
+        stop["rejected"] = stopWhen.rejected.map { .string($0.description) }
+        stop["unknown"] = stopWhen.unknown.map { .string($0.description) }
+        if stopWhen.held { stop["held"] = true }
+        if !stop.isEmpty { content["stop_when"] = .object(stop) }
+        return .object(content)
     }
 }
 

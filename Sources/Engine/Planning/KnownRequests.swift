@@ -37,6 +37,8 @@ struct UnsentRequests: Sendable {
     let heldOut: [Int]
     /// The texts of the living; nil if all have the campaign's own.
     let texts: RequestTexts?
+    /// Nil without a rollout.
+    let stages: [PlannedRollout.Stage]?
     /// How the campaign's current list differs from the stored one; nil if there is nothing to
     /// report, or if there is no current list that can be read.
     let edited: EditedList?
@@ -83,6 +85,7 @@ extension Planner {
                     try await unsentRequests(
                         of: unit,
                         in: list,
+                        rollout: record.rollout?.rollout,
                         current: currentList(of: campaign),
                         known: known
                     )
@@ -124,6 +127,7 @@ extension Planner {
     private func unsentRequests(
         of unit: WorkUnitRecord,
         in list: ListID,
+        rollout: Rollout?,
         current: ListSurvey?,
         known: DeadRegistrations
     ) async throws(PlanningError) -> UnsentRequests {
@@ -136,18 +140,20 @@ extension Planner {
             try await store.shape(of: list)
         }
         var texts = StoredTexts(of: shape.columns)
+        var places = StoredPlaces(of: shape.columns, for: rollout)
         var first = 0
         while first < unit.count {
             let range = first..<min(first + 4_096, unit.count)
             let outcomes = try await reading { () async throws(StateStoreError) in
                 try await store.outcomes(of: unit.id, in: range)
             }
-            let rows = try await rows(of: list, in: range, withValues: texts != nil)
+            let needsValues = texts != nil || places != nil
+            let rows = try await rows(of: list, in: range, withValues: needsValues)
             for (offset, row) in rows.enumerated() {
                 let number = range.lowerBound + offset
                 let isUnsent =
                     unit.maySend(number, outcome: outcomes[offset]) || unwritten.contains(number)
-                guard isUnsent || comparison != nil else { continue }
+                guard isUnsent || comparison != nil || places != nil else { continue }
                 let fingerprint = fingerprinter.fingerprint(of: row.registration)
                 let key = row.values.last ?? ""
                 let isHeldOut = isUnsent && (texts?.isHeldOut(key) ?? false)
@@ -159,6 +165,7 @@ extension Planner {
                     living.append(fingerprint)
                     texts?.add(key)
                 }
+                places?.add(row, isAddressed: isAddressed)
                 comparison?.add(fingerprint, isAddressed: isAddressed)
             }
             first = range.upperBound
@@ -168,6 +175,7 @@ extension Planner {
             dead: dead,
             heldOut: heldOut,
             texts: texts?.texts,
+            stages: places?.counter.stages,
             edited: comparison?.edited(remaining: living.count)
         )
     }

@@ -13,18 +13,22 @@ extension Planner {
     ) -> [PlanNotice] {
         let campaign = history.campaign
         let moment: ScheduledMoment?
+        var stages: [PlanNotice] = []
         switch step {
-        case .send, .handOver: moment = campaign.moment
+        case .send(let send), .handOver(let send):
+            moment = campaign.moment
+            stages = rolloutNotice(on: send)
         case .resume(let send):
             return editedListNotices(send.occurrence, in: history) + deadNotices(campaign)
-                + interruption(of: send, times: times)
+                + interruption(of: send, times: times) + rolloutNotice(on: send)
         case .paused(let send, _), .held(let send, _):
-            return editedListNotices(send.occurrence, in: history)
+            return editedListNotices(send.occurrence, in: history) + rolloutNotice(on: send)
         case .stopped(let id, _): return editedListNotices(id, in: history)
         case .schedule(_, let scheduled), .reschedule(_, _, let scheduled),
             .redefine(_, let scheduled):
             // Quiet hours and jitter do not change the local time that a clock change affects.
             moment = campaign.moment ?? scheduled
+            stages = rolloutNotice(at: scheduled, in: history)
         case .lapse, .rename, .expire, .skip, .miss, .unschedule, .outlive, .alreadySent, .lowered,
             .ended, .cancel, .retire, .unchanged:
             return []
@@ -32,6 +36,7 @@ extension Planner {
         return messageNotices(history) + quietNotices(on: history, step: step, times: times)
             + clockNotices(for: campaign, at: moment)
             + deadNotices(campaign) + overlapNotices(campaign) + exemptionNotices(campaign)
+            + stages
     }
 
     private func exemptionNotices(_ campaign: Campaign) -> [PlanNotice] {

@@ -67,7 +67,8 @@ extension OccurrenceRecord {
             deduplicationKey: deduplicationKey,
             hold: hold,
             objective: objective,
-            reachedAfter: reachedAfter
+            reachedAfter: reachedAfter,
+            rollout: rollout
         )
     }
 }

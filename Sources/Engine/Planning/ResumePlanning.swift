@@ -14,8 +14,14 @@ extension Planner {
     ) throws(PlanningError) -> [CampaignStep] {
         var steps: [CampaignStep] = []
         for record in history.underWay {
+            if record.rollout?.abortion != nil {
+                steps.append(.cancel(CancelledSend(record)))
+                continue
+            }
             let step = try resume(record, in: history, times: times)
-            if case .resume(let send) = step,
+            if case .resume(let send) = step, let begins = send.rollout?.since, begins > now {
+                notices += rolloutNotice(on: send, until: times.scheduled(begins))
+            } else if case .resume(let send) = step,
                 let end = send.hold?.endOfRest(due: record.due, at: now)
             {
                 let until = times.scheduled(end)
@@ -61,8 +67,12 @@ extension Planner {
             hold: times.hold(of: record.id),
             recipients: recipientHours(of: record.id, in: history, times: times),
             caps: caps(of: history.campaign, isFanOut: unit.target.isFanOut),
-            experiment: experiment(of: history.campaign)
+            experiment: experiment(of: history.campaign),
+            rollout: record.rollout,
+            stages: rest.stages
         )
+        // A stopped rollout does not expire: if a person continues it, its lifetime counts from then.
+        if record.hold == .rollout { return .held(send, .rollout) }
         // Other recipients may still wait for the end of their quiet hours: the send itself decides.
         if send.recipients == nil, template.isOver(at: now, due: send.due), send.remaining > 0 {
             return .lapse(send)
@@ -79,6 +89,7 @@ extension Planner {
         var dead: [Int] = []
         var heldOut: [Int] = []
         var texts: RequestTexts?
+        var stages: [PlannedRollout.Stage]?
     }
 
     private func rest(of unit: WorkUnitRecord) throws(PlanningError) -> Rest {
@@ -95,7 +106,8 @@ extension Planner {
                 target: .stored(list, fingerprints: rest.living),
                 dead: rest.dead,
                 heldOut: rest.heldOut,
-                texts: rest.texts
+                texts: rest.texts,
+                stages: rest.stages
             )
         }
     }

@@ -16,7 +16,6 @@ extension Campaign {
     package var unbuiltKeys: [String] {
         let found: [(key: String, isThere: Bool)] = [
             ("public_key", hasPublicKeys),
-            ("rollout", policy.rollout != nil),
         ]
         return found.filter(\.isThere).map(\.key)
     }

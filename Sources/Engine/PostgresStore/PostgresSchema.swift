@@ -193,6 +193,7 @@ enum PostgresSchema {
             hold \(text),
             objective \(text),
             reached bigint CHECK (reached >= 0),
+            rollout text,
             unit bigint UNIQUE REFERENCES units,
             run bigint NOT NULL REFERENCES runs,
             PRIMARY KEY (campaign, slot, revision)

@@ -25,6 +25,7 @@ struct SalvagedRow {
             campaign && number("status", as: OccurrenceStatus.init(rawValue:))
                 && (isNull("message") || isJSON("message"))
                 && (isNull("hold") || text("hold").flatMap(Hold.init(rawValue:)) != nil)
+                && (isNull("rollout") || isRollout)
                 && (isNull("objective") || text("objective").flatMap { Objective($0) } != nil)
         case "units": isTarget
         case "scopes":
@@ -49,6 +50,10 @@ struct SalvagedRow {
     }
 
     private var campaign: Bool { text("campaign").flatMap(CampaignID.init) != nil }
+
+    private var isRollout: Bool {
+        text("rollout").flatMap { JSONValue(stored: $0) }.flatMap(RolloutRecord.init(stored:)) != nil
+    }
 
     private func isJSON(_ column: String) -> Bool {
         text(column).flatMap { JSONValue(stored: $0) } != nil

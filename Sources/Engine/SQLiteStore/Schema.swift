@@ -95,7 +95,8 @@ enum Schema {
         CREATE INDEX defined_lists ON definitions (list) WHERE list IS NOT NULL;
 
         -- status: OccurrenceStatus; message: JSON; hold: a Hold; objective: NULL without one;
-        -- reached: seconds from the due time until the share of the objective was accepted
+        -- reached: seconds from the due time until the share of the objective was accepted;
+        -- rollout: JSON, a RolloutRecord, NULL without one
         CREATE TABLE occurrences (
             campaign TEXT NOT NULL,
             slot TEXT NOT NULL,
@@ -107,6 +108,7 @@ enum Schema {
             hold TEXT,
             objective TEXT,
             reached INTEGER CHECK (reached >= 0),
+            rollout TEXT,
             unit INTEGER UNIQUE REFERENCES units,
             run INTEGER NOT NULL REFERENCES runs,
             PRIMARY KEY (campaign, slot, revision)

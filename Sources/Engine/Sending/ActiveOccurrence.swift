@@ -31,6 +31,8 @@ package struct ActiveOccurrence: Sendable {
     package let resumption: Instant?
     /// Whether it is too late for some people, which is a failure.
     package let isPartlyLate: Bool
+    /// The stage that is sent; nil unless it is sent in stages.
+    package let rollout: ActiveRollout?
 
     package init(
         occurrence: OccurrenceID,
@@ -47,7 +49,8 @@ package struct ActiveOccurrence: Sendable {
         dayEnd: Instant? = nil,
         night: Instant? = nil,
         resumption: Instant? = nil,
-        isPartlyLate: Bool = false
+        isPartlyLate: Bool = false,
+        rollout: ActiveRollout? = nil
     ) {
         self.occurrence = occurrence
         self.due = due
@@ -64,6 +67,7 @@ package struct ActiveOccurrence: Sendable {
         self.night = night
         self.resumption = resumption
         self.isPartlyLate = isPartlyLate
+        self.rollout = rollout
     }
 
     /// Returns the occurrence without the end of the day and the beginning of the night.
@@ -81,7 +85,8 @@ package struct ActiveOccurrence: Sendable {
             groupKey: groupKey,
             hold: hold,
             resumption: resumption,
-            isPartlyLate: isPartlyLate
+            isPartlyLate: isPartlyLate,
+            rollout: rollout
         )
     }
 
@@ -94,12 +99,26 @@ package struct ActiveOccurrence: Sendable {
     }
 }
 
+/// The present stage of an occurrence that is sent in stages.
+package struct ActiveRollout: Sendable {
+    package let record: RolloutRecord
+    /// The answers that earlier runs got in the stage.
+    package let answers: RolloutGuard
+
+    package init(_ record: RolloutRecord, answers: RolloutGuard) {
+        self.record = record
+        self.answers = answers
+    }
+}
+
 package struct DispatchResult: Sendable {
     package let end: DispatchMachine.End
     /// When the rest may be sent that waits for the end of quiet hours; nil if none does.
     package var rest: Instant?
     /// The requests of that rest, in ascending order.
     package var waiting: [Int] = []
+    /// Whether the rest is the next stage of a rollout.
+    package var isBetweenStages = false
     /// Retried requests that now have their final outcome, at most 1,000.
     package let repeated: [RequestOutcome]
     package let repeatedCount: Int
@@ -112,6 +131,11 @@ package struct DispatchResult: Sendable {
 
     /// Whether what waits for the end of quiet hours can be sent after this end.
     package var mayGoOn: Bool { end == .complete || end == .expired }
+
+    /// Returns the same with another end.
+    package func ending(with end: DispatchMachine.End) -> DispatchResult {
+        DispatchResult(end: end, repeated: repeated, repeatedCount: repeatedCount)
+    }
 
     /// Returns the result of both dispatches of one occurrence.
     package func followed(by next: DispatchResult) -> DispatchResult {

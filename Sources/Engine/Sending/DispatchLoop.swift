@@ -131,7 +131,7 @@ struct DispatchLoop {
             let limit = dispatcher.settings.drainLimit
             group.addTask { await dispatcher.post(.drainIsOver, to: inbox, after: limit) }
         case .begin, .judged, .recorded, .woke, .notRefreshed, .paused, .dayEnded,
-            .nightBegan:
+            .nightBegan, .rolloutEnded:
             break
         }
         perform(commands, in: &group)
@@ -171,6 +171,7 @@ struct DispatchLoop {
             writes.append(.record(outcomes, passed: passed, released: released))
             writeReached()
         case .hold(let hold): writes.append(.hold(hold))
+        case .stopRollout(let stop): writes.append(.stopRollout(stop))
         case .markDead(let requests): writes.append(.markDead(requests))
         case .finish(let end):
             writeReached()
@@ -212,7 +213,7 @@ struct DispatchLoop {
             list(outcomes)
             receive(.recorded, in: &group)
         case .finish(let end, _): self.end = end
-        case .reached, .hold, .markDead: writeNext(&group)
+        case .reached, .hold, .stopRollout, .markDead: writeNext(&group)
         }
     }
 

@@ -11,11 +11,13 @@ extension DispatchMachine {
         case .accepted(let name):
             answered(now)
             trial?.accepted()
+            rollout?.accepted()
             let id = rules.keepsIDs ? name : nil
             settle(request, as: .accepted, detail: rules.keepsNames ? name : nil, messageID: id)
         case .rejected(let rejection):
             answered(now)
             trial?.rejected(request, with: rejection)
+            rollout?.rejected(rejection)
             settle(request, as: .rejected, detail: rejection.reason)
         case .unwritten(let reason):
             putBack(request, at: now)
@@ -103,6 +105,7 @@ extension DispatchMachine {
     /// Records an unknown outcome as final.
     private mutating func leaveUnknown(_ request: Int, reason: String) {
         settle(request, as: .unknown, detail: reason)
+        rollout?.unknown(reason)
         if rules.policy.stopsAtUnknown { ending = ending ?? .unsettled }
     }
 
@@ -124,7 +127,9 @@ extension DispatchMachine {
         case .waits: break
         case .isUsedUp where cause != nil, .isTooLate where cause != nil:
             settle(request, as: .unknown, detail: reason)
-        case .isUsedUp: settle(request, as: .rejected, detail: reason)
+        case .isUsedUp:
+            rollout?.rejected(.apnsTooManyRequests)
+            settle(request, as: .rejected, detail: reason)
         case .isTooLate: settle(request, as: .expired, detail: reason)
         }
     }

@@ -31,6 +31,8 @@ package struct DispatchMachine: Sendable {
         case dayEnded
         /// Quiet hours begin for some people: nothing is sent any more.
         case nightBegan
+        /// A person ended the rollout.
+        case rolloutEnded
     }
 
     /// A period without new requests.
@@ -49,6 +51,8 @@ package struct DispatchMachine: Sendable {
         case refresh
         /// Durably stop the occurrence from continuing.
         case hold(Hold)
+        /// Durably stop the rollout.
+        case stopRollout(RolloutStop)
         /// The registrations of these requests are dead.
         case markDead([Int])
         case finish(End)
@@ -67,6 +71,8 @@ package struct DispatchMachine: Sendable {
         case dayEnded
         /// Those who get the rest now must be chosen again.
         case nightBegan
+        /// A condition of `stop_when` is met; nil if a person stopped the rollout.
+        case rolloutStopped(RolloutStop?)
         /// The message has expired; unsent requests have no outcome yet.
         case expired
         /// FCM rejects the caller: credential, project or request.
@@ -76,6 +82,16 @@ package struct DispatchMachine: Sendable {
 
         /// Whether the rest is sent after a new decision about its people.
         package var asksAgain: Bool { self == .dayEnded || self == .nightBegan }
+
+        /// Whether nothing is left to stop if every request has an outcome.
+        fileprivate var needsRest: Bool {
+            switch self {
+            case .paused, .nightBegan, .rolloutStopped: true
+            case .complete, .unsettled, .held, .stopped, .dayEnded, .expired, .refused,
+                .unanswered:
+                false
+            }
+        }
     }
 
     /// The rules of an occurrence.
@@ -140,6 +156,9 @@ package struct DispatchMachine: Sendable {
     var bearer = TokenStatus.trusted
     var trial: WrongListDetector?
     private var isHeld = false
+    /// The answers of the stage; nil unless the occurrence is sent in stages.
+    var rollout: RolloutGuard?
+    private var isRolloutStopped = false
     /// Whether only requests that were sent before are sent again.
     private var isDayOver = false
     private var armed: Duration?
@@ -147,13 +166,14 @@ package struct DispatchMachine: Sendable {
     /// Starts with the remaining requests above the mark on disk.
     ///
     /// `pace`: the pace of the run's sends, on the clock of `receive`. `trial`: the wrong-list
-    /// check; nil for a fan-out.
+    /// check; nil for a fan-out. `rollout`: the answers that earlier runs got in the stage.
     package init(
         requests: RequestRanges,
         mark: Int,
         rules: Rules,
         pace: PaceMachine,
-        trial: WrongListDetector? = nil
+        trial: WrongListDetector? = nil,
+        rollout: RolloutGuard? = nil
     ) {
         waiting = requests
         self.mark = mark
@@ -161,6 +181,7 @@ package struct DispatchMachine: Sendable {
         window = OpenWindow(rules.open)
         self.pace = pace
         self.trial = trial
+        self.rollout = rollout
         absence = UnreachableBackoff(backoff: rules.backoff)
         outage = ServerErrorBreaker(
             pause: rules.backoff.shortestRepeat,
@@ -185,7 +206,7 @@ package struct DispatchMachine: Sendable {
         var holding: [Command] = []
         for event in events {
             take(event, at: now)
-            holding += hold()
+            holding += hold() + stopRollout()
         }
         if let expiry = rules.expiry, now >= expiry, !isComplete { ending = ending ?? .expired }
         let commands = ending == nil ? proceed(now) : drain()
@@ -208,6 +229,7 @@ package struct DispatchMachine: Sendable {
         case .paused: ending = ending ?? .paused
         case .dayEnded: isDayOver = true
         case .nightBegan: ending = ending ?? .nightBegan
+        case .rolloutEnded: ending = ending ?? .rolloutStopped(nil)
         case .refreshed: bearer = .renewed
         case .notRefreshed(let reason): ending = ending ?? .refused(reason: reason)
         case .judged(let request, let judgement): judge(request, as: judgement, at: now)
@@ -242,6 +264,14 @@ package struct DispatchMachine: Sendable {
         isHeld = true
         ending = .held(suspicion)
         return [.hold(suspicion.hold)]
+    }
+
+    /// Stops the rollout before the details of the problem are recorded.
+    private mutating func stopRollout() -> [Command] {
+        guard !isRolloutStopped, let stop = rollout?.stop() else { return [] }
+        isRolloutStopped = true
+        ending = ending ?? .rolloutStopped(stop)
+        return [.stopRollout(stop)]
     }
 }
 
@@ -426,7 +456,7 @@ extension DispatchMachine {
     private mutating func drain() -> [Command] {
         guard open.isEmpty, let ending else { return [] }
         // Nothing is left to hold after the answers to the last requests.
-        if ending == .paused || ending == .nightBegan, isComplete { return finish(.complete) }
+        if ending.needsRest, isComplete { return finish(.complete) }
         return end(ending)
     }
 

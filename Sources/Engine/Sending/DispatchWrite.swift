@@ -13,6 +13,7 @@ enum DispatchWrite: Sendable {
     case record([RequestOutcome], passed: [RequestOutcome], released: Int?)
     case reached(ReachedObjective)
     case hold(Hold)
+    case stopRollout(RolloutStop)
     /// The registrations of these requests are dead.
     case markDead([Int])
     /// `rest`: skipped requests that have no outcome yet, if every other request has one.
@@ -29,6 +30,9 @@ extension Dispatcher {
             try await ledger.record(outcomes + passed, released: released, of: sending.unit.id)
         case .reached(let reached): try await ledger.record(reached, of: sending.occurrence)
         case .hold(let hold): try await stores.control.hold(sending.occurrence, with: hold)
+        case .stopRollout(let stop):
+            // A person may have ended it meanwhile, and that stays.
+            _ = try await stores.control.change(sending.occurrence, by: .stop(stop))
         case .markDead(let requests): try await markDead(requests, of: sending)
         case .finish(_, var rest):
             // After the loop, every request has an outcome.

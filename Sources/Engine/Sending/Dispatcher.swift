@@ -76,7 +76,7 @@ package struct Dispatcher: Sendable {
             )
         }
         begin()
-        var dispatch = FleetDispatch(sending, under: terms, to: fleet.ledger, by: self)
+        var dispatch = FleetDispatch(sending, under: terms, to: fleet, by: self)
         return try await dispatch.adopt()
     }
 
@@ -86,7 +86,7 @@ package struct Dispatcher: Sendable {
         through fleet: FleetHandover? = nil
     ) async throws(StateStoreError) -> DispatchResult {
         if let fleet, let terms = fleet.terms(for: sending) {
-            var dispatch = FleetDispatch(sending, under: terms, to: fleet.ledger, by: self)
+            var dispatch = FleetDispatch(sending, under: terms, to: fleet, by: self)
             return try await dispatch.perform()
         }
         let machine = machine(for: DispatchSubject(sending))
@@ -138,7 +138,8 @@ package struct Dispatcher: Sendable {
                 seed: .random(in: 0 ... .max)
             ),
             pace: paces.sends.pace,
-            trial: subject.trial
+            trial: subject.trial,
+            rollout: subject.rollout
         )
     }
 
@@ -153,10 +154,17 @@ package struct Dispatcher: Sendable {
             let isHeld = sending.hold?.interrupts(at: now) ?? false
             if sending.isOver(sending.dayEnd, at: now) { inbox.post(.event(.dayEnded)) }
             if sending.isOver(sending.night, at: now) { inbox.post(.event(.nightBegan)) }
+            if try await isRolloutStopped(sending) { inbox.post(.event(.rolloutEnded)) }
             inbox.post(.looked(isPaused: pause != nil || isHeld))
         } catch {
             inbox.post(.failed(error))
         }
+    }
+
+    /// Whether a person ended the rollout, or another process stopped it.
+    func isRolloutStopped(_ sending: ActiveOccurrence) async throws(StateStoreError) -> Bool {
+        guard sending.rollout != nil else { return false }
+        return try await stores.reader.occurrence(sending.occurrence)?.rollout?.isStopped ?? false
     }
 
     func send(
@@ -211,6 +219,7 @@ struct DispatchSubject {
     var keepsIDs = false
     let policy: SendPolicy
     let trial: WrongListDetector?
+    var rollout: RolloutGuard?
     /// When the message expires.
     let end: Instant
 }
@@ -224,6 +233,7 @@ extension DispatchSubject {
             keepsIDs: sending.unit.keepsIDs,
             policy: sending.policy,
             trial: sending.trial,
+            rollout: sending.rollout?.answers,
             end: sending.message.end(due: sending.due)
         )
     }

@@ -70,7 +70,8 @@ package struct SendOpener {
                     count: send.remaining + send.skipped.count,
                     deduplicationKey: send.deduplicationKey?.text,
                     keepsIDs: send.keepsIDs,
-                    objective: send.policy.objective
+                    objective: send.policy.objective,
+                    rollout: send.rollout.map { RolloutRecord($0.rollout, since: due) }
                 ),
                 in: run
             )

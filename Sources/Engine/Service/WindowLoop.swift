@@ -28,6 +28,8 @@ struct WindowLoop {
     private var own = ApplyReport()
     /// What the occurrences did, by the order in which they started.
     private var parts: [Int: ApplyReport] = [:]
+    /// The rollouts that ended in this window before their last stage, and wait for a person or a time.
+    private var waitingRollouts: Set<OccurrenceID> = []
     private var startCount = 0
     private var runningCount = 0
     private let inbox = WindowInbox()
@@ -228,7 +230,11 @@ extension WindowLoop {
         if let error = ended.part.error { fail(error) }
         guard let entry = sends[ended.occurrence] else { return }
         let resumption = ended.part.deferred.map(\.until).min()
-        sends.end(ended.occurrence, mayGoOn: resumption != nil)
+        let isRolloutStopped = !ended.part.stoppedRollouts.isEmpty
+        if isRolloutStopped || ended.part.deferred.contains(where: \.isBetweenStages) {
+            waitingRollouts.insert(ended.occurrence)
+        }
+        sends.end(ended.occurrence, mayGoOn: resumption != nil || isRolloutStopped)
         lookSoon(after: entry, resumption: resumption)
         let tally = ended.part.tally
         if entry.step.isFanOut, tally[.accepted] + tally[.unknown] > 0 {
@@ -273,10 +279,15 @@ extension WindowLoop {
         }
     }
 
-    /// Ends the window soon if another process or a user waits for that.
+    /// Ends the window soon if another process or a user waits for that, and looks for rollouts that a
+    /// person continued.
     private mutating func lookAtQueue(at now: ServiceMachine.Reading) async throws(ApplyError) {
         guard !isWhole, !isEndAwaited, now.steady - lastQueue >= Self.longestPause else { return }
         lastQueue = now.steady
+        if try await applier.isRolloutDecided(among: waitingRollouts) {
+            waitingRollouts = []
+            nextLook = now.wall
+        }
         guard try await applier.isEndAwaited() else { return }
         isEndAwaited = true
         take(machine.receive(.endAwaited, at: now))

@@ -114,13 +114,15 @@ package struct OccurrenceRecord: Hashable, Sendable {
     package let unit: WorkUnitRecord?
     /// The key that makes a repeat replace the displayed message instead of stacking.
     package let deduplicationKey: String?
-    /// Why the send is stopped, if it is held.
+    /// Why the send is stopped, if it is held; a rollout that stopped is one.
     package let hold: Hold?
     /// The objective when the send started, or when it was reached; nil if it had none.
     package let objective: Objective?
     /// The seconds from the due time until FCM had accepted the share of the objective; nil if that
     /// is not recorded.
     package let reachedAfter: Int64?
+    /// Nil unless the occurrence is sent in stages and has begun.
+    package let rollout: RolloutRecord?
 
     package init(
         id: OccurrenceID,
@@ -131,7 +133,8 @@ package struct OccurrenceRecord: Hashable, Sendable {
         deduplicationKey: String? = nil,
         hold: Hold? = nil,
         objective: Objective? = nil,
-        reachedAfter: Int64? = nil
+        reachedAfter: Int64? = nil,
+        rollout: RolloutRecord? = nil
     ) {
         self.id = id
         self.status = status
@@ -139,9 +142,10 @@ package struct OccurrenceRecord: Hashable, Sendable {
         self.message = message
         self.unit = unit
         self.deduplicationKey = deduplicationKey
-        self.hold = hold
+        self.hold = hold ?? (rollout?.isStopped == true ? .rollout : nil)
         self.objective = objective
         self.reachedAfter = reachedAfter
+        self.rollout = rollout
     }
 }
 

@@ -71,4 +71,6 @@ package enum Hold: String, Hashable, Sendable, CaseIterable {
     case refusedPayload = "refused-payload"
     /// A worker of the fleet is gone after a failover that may have lost what it recorded.
     case lostWorker = "lost-worker"
+    /// Its rollout stopped, or a person ended it; never stored as a hold, because only the rollout's record tells.
+    case rollout
 }

@@ -36,6 +36,17 @@ package protocol ControlStore: Sendable {
     /// Holds an occurrence, or lifts its hold.
     func hold(_ occurrence: OccurrenceID, with hold: Hold?) async throws(StateStoreError)
 
+    /// Changes the record of an occurrence's rollout; needs no lock.
+    ///
+    /// If a person continues it, the lifetime of the rest counts from then.
+    ///
+    /// - Returns: The record; nil if the occurrence is not in progress, has no rollout, or if the change is not
+    ///   possible.
+    func change(
+        _ occurrence: OccurrenceID,
+        by change: RolloutChange
+    ) async throws(StateStoreError) -> RolloutRecord?
+
     /// Records an operation without a run in the history; needs no lock.
     func note(_ deed: Worker) async throws(StateStoreError)
 

@@ -272,6 +272,8 @@ package struct OpenedOccurrence: Hashable, Sendable {
     /// Whether the IDs of accepted messages are stored (`record: ids`).
     package let keepsIDs: Bool
     package let objective: Objective?
+    /// Nil unless it is sent in stages.
+    package let rollout: RolloutRecord?
 
     package init(
         id: OccurrenceID,
@@ -281,7 +283,8 @@ package struct OpenedOccurrence: Hashable, Sendable {
         count: Int,
         deduplicationKey: String? = nil,
         keepsIDs: Bool = false,
-        objective: Objective? = nil
+        objective: Objective? = nil,
+        rollout: RolloutRecord? = nil
     ) {
         self.id = id
         self.due = due
@@ -291,6 +294,7 @@ package struct OpenedOccurrence: Hashable, Sendable {
         self.deduplicationKey = deduplicationKey
         self.keepsIDs = keepsIDs
         self.objective = objective
+        self.rollout = rollout
     }
 }
 

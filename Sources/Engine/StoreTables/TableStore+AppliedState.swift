@@ -110,7 +110,7 @@ extension TableStore {
     static var occurrenceQuery: String {
         """
         SELECT campaign, slot, revision, status, due, message, deduplication_key, hold,
-            objective, reached, \(unitColumns)
+            objective, reached, rollout, \(unitColumns)
         FROM occurrences LEFT JOIN units ON units.id = unit
         """
     }
@@ -126,12 +126,29 @@ extension TableStore {
             status: status,
             due: Instant(secondsSince1970: try row.decode(Int64.self, atIndex: 4)),
             message: try json(row, at: 5),
-            unit: try unit(row, from: 10),
+            unit: try unit(row, from: 11),
             deduplicationKey: try row.decode(String?.self, atIndex: 6),
             hold: try hold(row, at: 7, of: id),
             objective: try objective(row, at: 8, of: id),
-            reachedAfter: try row.decode(Int64?.self, atIndex: 9)
+            reachedAfter: try row.decode(Int64?.self, atIndex: 9),
+            rollout: try rollout(row, at: 10, of: id)
         )
+    }
+
+    private func rollout(
+        _ row: any StoredRow,
+        at column: Int,
+        of id: OccurrenceID
+    ) throws -> RolloutRecord? {
+        guard let text = try row.decode(String?.self, atIndex: column) else { return nil }
+        return try rollout(text, of: id)
+    }
+
+    func rollout(_ text: String, of id: OccurrenceID) throws -> RolloutRecord {
+        guard let record = JSONValue(stored: text).flatMap(RolloutRecord.init(stored:)) else {
+            throw damaged("the rollout of \(id) can't be read")
+        }
+        return record
     }
 
     private func objective(

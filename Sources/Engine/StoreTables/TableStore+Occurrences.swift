@@ -1,4 +1,5 @@
 package import CampaignModel
+import JSON
 package import State
 import Time
 
@@ -75,17 +76,18 @@ extension TableStore {
         let values: StatementValues = [
             OccurrenceStatus.dispatching.rawValue, occurrence.due.secondsSince1970,
             occurrence.message, occurrence.deduplicationKey, occurrence.objective?.description,
-            unit.number, run.number,
+            occurrence.rollout?.stored.compactText, unit.number, run.number,
         ]
         try db.run(
             """
             INSERT INTO occurrences (campaign, slot, revision, status, due, message,
-                deduplication_key, objective, unit, run)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                deduplication_key, objective, rollout, unit, run)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             ON CONFLICT (campaign, slot, revision) DO UPDATE SET status = excluded.status,
                 due = excluded.due, message = excluded.message,
                 deduplication_key = excluded.deduplication_key,
-                objective = excluded.objective, unit = excluded.unit, run = excluded.run
+                objective = excluded.objective, rollout = excluded.rollout,
+                unit = excluded.unit, run = excluded.run
             WHERE occurrences.unit IS NULL
             """,
             arguments: occurrence.id.arguments + values

@@ -42,7 +42,7 @@ struct Herald: AsyncParsableCommand {
             ApplyCommand.self, RunCommand.self, StatusCommand.self, HistoryCommand.self,
             CalendarCommand.self, ResultsCommand.self, ResolveCommand.self,
             PauseCommand.self,
-            ResumeCommand.self, SendCommand.self,
+            ResumeCommand.self, RolloutCommand.self, SendCommand.self,
             RegistrationsCommand.self, GroupsCommand.self, StateCommand.self, EmulatorCommand.self,
             DoctorCommand.self, RulesCommand.self, SchemaCommand.self, CompletionsCommand.self,
         ]

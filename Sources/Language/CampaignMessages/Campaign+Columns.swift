@@ -38,7 +38,15 @@ extension Project {
         for name in sent.flatMap(\.names) where !names.contains(name) { names.append(name) }
         let lookup = campaign.localeLookup
         let times = campaign.division.column
-        guard !names.isEmpty || lookup != nil || times != nil || design != nil else { return nil }
+        let rollout = campaign.policy.rollout.map { rollout in
+            RolloutColumns(
+                project: id,
+                campaign: campaign.id,
+                hasCanary: rollout.canary.map { list.begins(with: $0) } ?? false
+            )
+        }
+        guard !names.isEmpty || lookup != nil || times != nil || design != nil || rollout != nil
+        else { return nil }
         let audience = audiences.first { $0.id == campaign.audience }
         let used = names + (lookup == nil ? [] : [list.localeColumn])
         let declared = (audience?.columns ?? [:]).filter { used.contains($0.key) }
@@ -56,7 +64,8 @@ extension Project {
             experiment: design.map { design in
                 ExperimentTexts(design, variants: variants.map { $0.text(of: names) })
             },
-            times: times
+            times: times,
+            rollout: rollout
         )
     }
 

@@ -73,6 +73,12 @@ extension RegistrationList {
         }
     }
 
+    /// Whether it is a set whose first part is the list of an audience.
+    package func begins(with audience: AudienceID) -> Bool {
+        guard case .set(let set) = self else { return false }
+        return set.parts.first?.audience == audience
+    }
+
     /// The list itself, without what its document or campaign leaves out.
     package var withoutExclusions: RegistrationList {
         guard case .set(let set) = self, set.parts.count == 1, let only = set.parts.first,

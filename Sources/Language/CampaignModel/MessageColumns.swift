@@ -12,6 +12,8 @@ package struct MessageColumns: Hashable, Sendable {
     package let experiment: ExperimentTexts?
     /// The column of the time at which each row gets the message; nil if all get it together.
     package let times: String?
+    /// How rows get their places in a rollout; nil without one.
+    package let rollout: RolloutColumns?
 
     package init(
         names: [String],
@@ -19,7 +21,8 @@ package struct MessageColumns: Hashable, Sendable {
         sizes: [Size],
         texts: LocalizedTexts? = nil,
         experiment: ExperimentTexts? = nil,
-        times: String? = nil
+        times: String? = nil,
+        rollout: RolloutColumns? = nil
     ) {
         self.names = names
         self.defaults = defaults
@@ -27,6 +30,7 @@ package struct MessageColumns: Hashable, Sendable {
         self.texts = texts
         self.experiment = experiment
         self.times = times
+        self.rollout = rollout
     }
 
     /// The columns that are read: those of placeholders, and those of the times and the locales.
@@ -38,9 +42,14 @@ package struct MessageColumns: Hashable, Sendable {
         return all
     }
 
-    /// The columns that are stored: those of placeholders, the time, and which message the row gets.
+    /// The columns that are stored: those of placeholders, the time, the place in a rollout, and which message
+    /// the row gets.
     package var storedNames: [String] {
-        names + [times == nil ? nil : Self.timeColumn, textColumn?.rawValue].compactMap(\.self)
+        let others = [
+            times == nil ? nil : Self.timeColumn, rollout == nil ? nil : Self.rolloutColumn,
+            textColumn?.rawValue,
+        ]
+        return names + others.compactMap(\.self)
     }
 
     /// The stored column that contains which message each row gets; nil if all get the same one.
@@ -63,6 +72,9 @@ package struct MessageColumns: Hashable, Sendable {
     /// The stored column of times; no placeholder can name it.
     package static let timeColumn = "{time}"
 
+    /// The stored column of places in a rollout; no placeholder can name it.
+    package static let rolloutColumn = "{rollout}"
+
     /// The payload size on a platform, which depends on the row.
     package struct Size: Hashable, Sendable {
         package let platform: Platform
@@ -81,6 +93,20 @@ package struct MessageColumns: Hashable, Sendable {
         package func bytes(with values: [String]) -> Int {
             zip(uses, values).reduce(literals) { $0 + $1.0 * $1.1.utf8.count }
         }
+    }
+}
+
+/// What decides the places of a list's rows in a rollout.
+package struct RolloutColumns: Hashable, Sendable {
+    package let project: ProjectID
+    package let campaign: CampaignID
+    /// Whether the list is a set whose first part gets the message first.
+    package let hasCanary: Bool
+
+    package init(project: ProjectID, campaign: CampaignID, hasCanary: Bool) {
+        self.project = project
+        self.campaign = campaign
+        self.hasCanary = hasCanary
     }
 }
 

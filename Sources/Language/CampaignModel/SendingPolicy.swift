@@ -53,32 +53,6 @@ package struct SendingPolicy: Hashable, Sendable {
     )
 }
 
-/// Sends to a list in growing parts.
-package struct Rollout: Hashable, Sendable {
-    /// In ascending order; after the last stage, the whole list has been sent.
-    package let stages: [Threshold]
-    /// Seconds between two stages.
-    package let pause: Int64
-    package let stopWhen: StopConditions
-
-    /// The rest is not sent if either threshold is exceeded.
-    package struct StopConditions: Hashable, Sendable {
-        package let rejected: Threshold?
-        package let unknown: Threshold?
-
-        package init(rejected: Threshold?, unknown: Threshold?) {
-            self.rejected = rejected
-            self.unknown = unknown
-        }
-    }
-
-    package init(stages: [Threshold], pause: Int64, stopWhen: StopConditions) {
-        self.stages = stages
-        self.pause = pause
-        self.stopWhen = stopWhen
-    }
-}
-
 /// Limits that the author knowingly accepts.
 package struct Acknowledgement: Hashable, Sendable {
     /// The number of people that may be reached.

@@ -2755,18 +2755,18 @@ extension RuleID {
 
             ```yaml
             campaign: crew-call
-            audience: { registrations: campaigns/registrations/crew-of-brisa.txt }
+            audience: { registrations: { file: campaigns/registrations/crew-of-brisa.csv, public_key: key } }
             message:
               notification: { title: The crew meets, body: All hands to the harbour. }
             delivery: { ttl: 4h }
-            rollout: { stages: [1%, 100%] }
             ```
 
-            `campaigns/registrations/crew-of-brisa.txt`
+            `campaigns/registrations/crew-of-brisa.csv`
 
             ```text
-            ana-pixel:APA91b-tidewatch-0001
-            bo-iphone:APA91b-tidewatch-0002
+            registration,key
+            ana-pixel:APA91b-tidewatch-0001,BKhmB9ZqTlDrWKOkP7eS
+            bo-iphone:APA91b-tidewatch-0002,BDd3Lx0vYhIwUeNsRcQo
             ```
 
             ## Use instead
@@ -2775,17 +2775,18 @@ extension RuleID {
 
             ```yaml
             campaign: crew-call
-            audience: { registrations: campaigns/registrations/crew-of-brisa.txt }
+            audience: { registrations: { file: campaigns/registrations/crew-of-brisa.csv } }
             message:
               notification: { title: The crew meets, body: All hands to the harbour. }
             delivery: { ttl: 4h }
             ```
 
-            `campaigns/registrations/crew-of-brisa.txt`
+            `campaigns/registrations/crew-of-brisa.csv`
 
             ```text
-            ana-pixel:APA91b-tidewatch-0001
-            bo-iphone:APA91b-tidewatch-0002
+            registration,key
+            ana-pixel:APA91b-tidewatch-0001,BKhmB9ZqTlDrWKOkP7eS
+            bo-iphone:APA91b-tidewatch-0002,BDd3Lx0vYhIwUeNsRcQo
             ```
 
             ## Source
@@ -3617,13 +3618,15 @@ extension RuleID {
 
             ## What it does
 
-            Refuses rollout stages that do not increase.
+            Refuses rollout stages that do not increase, and a canary that is not a list of your own people.
 
-            Each stage is larger than the previous one. Numbers of registrations come first, then shares of the list, because Herald cannot compare a number with a share before it reads the list.
+            Each stage is larger than the previous one. Numbers of recipients come first, then shares of the list, because Herald cannot compare a number with a share before it reads the list.
+
+            The canary is an audience with `test: true`. If the campaign's list has an `identity`, the canary's list has one, too. Both lists have the same `read`.
 
             ## Why is this bad
 
-            A stage includes all recipients so far, so a stage that is not larger reaches no new ones. Usually two stages were swapped.
+            A stage includes all recipients so far, so a stage that is not larger reaches no new ones. Usually two stages were swapped. The canary gets a message that no one has tried yet, so it must not contain customers. Without an identity, people in both lists could not be recognised.
 
             ## Example
 

@@ -87,6 +87,11 @@ package struct PointRange: Hashable, Sendable {
 
     package init(_ share: Percentage) { self.init(share.basisPoints, of: 10_000) }
 
+    /// `end`: nil for all points.
+    package init(below end: UInt64?) {
+        self.end = end
+    }
+
     package var isEmpty: Bool { end == 0 }
 
     package func contains(_ point: UInt64) -> Bool { end.map { point < $0 } ?? true }

@@ -32,6 +32,8 @@ package struct MessageSurvey: Sendable {
     package let texts: RowTexts?
     /// When each row gets the message; nil if all get it together.
     package let times: RowTimes?
+    /// The place of each row in a rollout, in the order of the list; nil without one.
+    package let places: [RolloutPlace]?
 
     /// Rows that have no value in a column.
     package struct MissingValues: Hashable, Sendable {
@@ -75,6 +77,7 @@ struct MessageSurveyor {
     private var texts: RowTextCounter?
     private var packer: RowPacker?
     private var times: RowTimes?
+    private var places: [RolloutPlace]?
 
     /// Begins with no row.
     ///
@@ -94,6 +97,7 @@ struct MessageSurveyor {
         longest = Array(repeating: nil, count: columns.textKeys.count)
         texts = columns.textColumn.map { _ in RowTextCounter(texts: columns.textKeys.count) }
         times = columns.times.map { _ in RowTimes() }
+        places = columns.rollout.map { _ in [] }
     }
 
     mutating func add(_ row: ListRow, with fingerprint: Fingerprint) {
@@ -106,6 +110,7 @@ struct MessageSurveyor {
             missing[number].count += 1
         }
         for number in resolved.defaulted { defaulted[number] += 1 }
+        if let place = resolved.place { places?.append(place) }
         times?.add(resolver.time(of: row), line: row.line, path: row.path)
         hasher.add(row.registration, with: fingerprint, values: resolved.values)
         packer?.add(RegistrationRow(row.registration, values: resolved.values))
@@ -150,7 +155,8 @@ struct MessageSurveyor {
             defaulted: Dictionary(uniqueKeysWithValues: used.map { ($0.0, $0.1) }),
             longestOfTexts: longest,
             texts: texts?.finish(),
-            times: times
+            times: times,
+            places: places
         )
     }
 }

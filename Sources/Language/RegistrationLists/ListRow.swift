@@ -17,6 +17,8 @@ struct ListRow {
     var values: [String] = []
     /// In a set, the path of the row's file; the name of a list in the YAML.
     var path: String?
+    /// In a set, the number of its part that has the row; a set in a set counts as one part.
+    var part: Int?
 }
 
 /// Streams the rows of a list; memory use does not depend on its length.

@@ -8,6 +8,8 @@ struct ResolvedRow {
     var text: Int? = 0
     /// Whether the person gets nothing, for comparison.
     var isHeldOut = false
+    /// The row's place in a rollout; nil without one.
+    var place: RolloutPlace?
     /// The numbers of the columns without a value, and of those with a default instead.
     var missing: [Int] = []
     var defaulted: [Int] = []
@@ -24,6 +26,7 @@ struct RowResolver {
     /// The place of the column of times; nil if there is none.
     private let timePlace: Int?
     private let assignment: ExperimentAssignment?
+    private let rollout: RolloutPlaces?
     /// The texts of locales that were seen so far, because few are repeated often.
     private var numbers: [String: Int?] = [:]
 
@@ -34,6 +37,7 @@ struct RowResolver {
         self.columns = columns
         places = columns.names.map { name in names.firstIndex(of: name) ?? 0 }
         assignment = columns.experiment.map { ExperimentAssignment($0.design) }
+        rollout = columns.rollout.map(RolloutPlaces.init)
         timePlace = columns.times.flatMap { names.firstIndex(of: $0) }
     }
 
@@ -65,6 +69,10 @@ struct RowResolver {
             resolved.add(isUsed ? row.values[place] : nil, of: number, in: columns)
         }
         if columns.times != nil { resolved.values.append(time(of: row)) }
+        if let place = rollout?.place(of: row) {
+            resolved.place = place
+            resolved.values.append(place.stored)
+        }
         if columns.textColumn != nil {
             let key =
                 switch arm {

@@ -91,6 +91,7 @@ struct DispatchPlay {
                     refreshes += 1
                     queue.append((now, refreshing()))
                 case .hold(let hold): holds.append(hold)
+                case .stopRollout: break
                 case .markDead(let numbers): dead += numbers
                 case .finish(let end): return end
                 }

@@ -145,7 +145,7 @@ extension DispatchSimulation {
         case .refresh:
             try #require(open.isEmpty)
             isRefreshing = true
-        case .hold, .markDead: Issue.record("there is no trial")
+        case .hold, .stopRollout, .markDead: Issue.record("there is no trial")
         }
     }
 

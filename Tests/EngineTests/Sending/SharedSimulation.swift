@@ -199,7 +199,7 @@ extension SharedSimulation {
         case .wake(let time):
             try #require(time > now)
             queue.append(Happening(at: time, send: number, kind: .woke))
-        case .refresh, .hold, .markDead: Issue.record("\(command) is not expected")
+        case .refresh, .hold, .stopRollout, .markDead: Issue.record("\(command) is not expected")
         }
     }
 

@@ -34,6 +34,19 @@ struct OpenedSend {
         return heldOut.isEmpty ? living : living.subtracting(heldOut)
     }
 
+    /// Returns the same without requests that are not sent yet.
+    func without(_ later: [Int]) -> OpenedSend {
+        guard !later.isEmpty else { return self }
+        return OpenedSend(
+            step: step,
+            unit: unit,
+            requests: requests.subtracting(later),
+            dead: dead,
+            heldOut: heldOut,
+            people: people
+        )
+    }
+
     /// Returns the same with only these requests, none of which is skipped.
     func only(_ requests: RequestRanges) -> OpenedSend {
         OpenedSend(

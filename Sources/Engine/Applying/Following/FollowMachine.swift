@@ -146,6 +146,7 @@ extension FollowMachine.Look {
         case .dispatching:
             guard let unit = record.unit, unit.open == 0 else { return .sending }
             if let hold = record.hold { return .held(hold) }
+            if let next = record.rollout?.since, next > now { return .deferred(until: next) }
             if unit.target.isOneRequest, unit.tally[.unknown] > 0 { return .stopped }
             return pause.map { .paused($0) } ?? .sending
         }

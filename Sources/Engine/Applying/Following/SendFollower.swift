@@ -114,7 +114,12 @@ package struct SendFollower: Sendable {
             case .paused(let scope):
                 result.paused.append(PausedSend(occurrence: id, scope: scope))
             case .deferred(let end):
-                result.deferred.append(DeferredSend(occurrence: id, until: end))
+                let deferred = DeferredSend(
+                    occurrence: id,
+                    until: end,
+                    isBetweenStages: record?.rollout?.since == end
+                )
+                result.deferred.append(deferred)
             }
             guard let record, let sent = try await recorder.report(onWhole: record) else {
                 continue

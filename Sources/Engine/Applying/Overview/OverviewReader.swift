@@ -62,7 +62,10 @@ package struct OverviewReader: Sendable {
                 definition: definition,
                 writer: writer
             )
-            overview.deferredUntil = deferrals?.end(of: record, definition: definition)
+            overview.deferredUntil =
+                [deferrals?.end(of: record, definition: definition), pauseEnd(of: record, definition)]
+                .compactMap(\.self).max { $0.instant < $1.instant }
+            overview.rollout = record.rollout
             occurrences.append(overview)
         }
         return StateOverview(
@@ -102,7 +105,7 @@ package struct OverviewReader: Sendable {
         return OccurrenceOverview(
             id: record.id,
             phase: record.phase(unknown: counts.unknown),
-            due: moment(of: record, definition: definition),
+            due: moment(record.due, of: record, definition: definition),
             unit: record.unit,
             counts: counts,
             repeated: repeated,
@@ -122,7 +125,19 @@ package struct OverviewReader: Sendable {
         OccurrenceRecorder(store: store, fingerprinter: fingerprinter)
     }
 
+    /// When the next stage of a rollout begins; nil unless the send waits for that.
+    private func pauseEnd(
+        of record: OccurrenceRecord,
+        _ definition: CampaignDefinition?
+    ) -> ScheduledMoment? {
+        guard record.status == .dispatching, let rollout = record.rollout, !rollout.isStopped,
+            rollout.since > now
+        else { return nil }
+        return moment(rollout.since, of: record, definition: definition)
+    }
+
     private func moment(
+        _ instant: Instant,
         of record: OccurrenceRecord,
         definition: CampaignDefinition?
     ) -> ScheduledMoment {
@@ -132,9 +147,9 @@ package struct OverviewReader: Sendable {
         }
         let (zone, rules) = known.first ?? ("UTC", .utc)
         return ScheduledMoment(
-            local: rules.localTime(at: record.due),
+            local: rules.localTime(at: instant),
             zone: zone,
-            instant: record.due
+            instant: instant
         )
     }
 }

@@ -94,8 +94,10 @@ package struct OccurrenceOverview: Hashable, Sendable {
     package let repeated: Int
     /// The outcomes that only the notes of a killed process show, by request; `counts` has them.
     let noted: [Int: RequestOutcome]
-    /// Until when quiet hours defer the send or its rest; nil if they do not.
+    /// Until when quiet hours, or the pause of its rollout, defer the send or its rest; nil if they do not.
     package var deferredUntil: ScheduledMoment?
+    /// Nil unless it is sent in stages and has begun.
+    package var rollout: RolloutRecord?
     /// What the fleet does with it; nil if the fleet does not send it.
     package let entrusted: EntrustedOccurrence?
 
@@ -123,6 +125,11 @@ package struct OccurrenceOverview: Hashable, Sendable {
 }
 
 extension OccurrenceOverview {
+    /// Whether it waits for the next stage of its rollout.
+    package var isBetweenStages: Bool {
+        deferredUntil.map { $0.instant == rollout?.since } ?? false
+    }
+
     /// Whether it ended with every outcome known.
     package var isSettled: Bool {
         switch phase {

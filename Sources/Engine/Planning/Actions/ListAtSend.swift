@@ -27,6 +27,8 @@ struct ListRequests {
     let texts: RequestTexts?
     /// The number of the others.
     let count: Int
+    /// Nil without a rollout.
+    let stages: [PlannedRollout.Stage]?
 
     /// - Parameters:
     ///   - content: The list.
@@ -34,12 +36,14 @@ struct ListRequests {
     ///   - survey: The content of the list.
     ///   - rows: The rows that get the message; nil for all.
     ///   - known: The dead registrations.
+    ///   - rollout: The stages of the send, if it has any.
     init(
         _ content: ListContent,
         as id: ListID,
         in survey: ListSurvey,
         rows: [Int]? = nil,
-        without known: DeadRegistrations
+        without known: DeadRegistrations,
+        rollout: Rollout? = nil
     ) {
         let all = survey.fingerprints.inOrder()
         let columns = content.columns
@@ -66,6 +70,25 @@ struct ListRequests {
         heldOut = texts?.heldOut ?? []
         count = divided.living.count
         self.texts = texts?.without(divided.dead)
+        let places = columns.flatMap { survey[$0]?.places }
+        stages = rollout.flatMap { rollout in
+            places.map {
+                Self.stages(of: rollout, at: $0, skipping: divided.dead + (texts?.heldOut ?? []))
+            }
+        }
+    }
+
+    private static func stages(
+        of rollout: Rollout,
+        at places: [RolloutPlace],
+        skipping skipped: [Int]
+    ) -> [PlannedRollout.Stage] {
+        let skipped = Set(skipped)
+        var counter = StageCounter(rollout)
+        for (number, place) in places.enumerated() {
+            counter.add(place, isAddressed: !skipped.contains(number))
+        }
+        return counter.stages
     }
 }
 
@@ -95,7 +118,8 @@ extension SendStep {
             content,
             as: content.columns.flatMap { survey[$0]?.id } ?? survey.id,
             in: survey,
-            without: dead
+            without: dead,
+            rollout: rollout?.rollout
         )
         return SendStep(
             occurrence: occurrence,
@@ -114,7 +138,9 @@ extension SendStep {
             hold: hold,
             recipients: recipients,
             caps: caps,
-            experiment: experiment
+            experiment: experiment,
+            rollout: rollout,
+            stages: requests.stages
         )
     }
 }

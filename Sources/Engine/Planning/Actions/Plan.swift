@@ -45,17 +45,21 @@ package struct Plan: Sendable {
     /// The part of the plan that a reviewer approves.
     package let reviewed: ReviewedPlan
 
-    /// When quiet hours let the first interrupted send resume; nil if they hold none.
+    /// When quiet hours, or the pause of a rollout, let the first interrupted send resume; nil if they hold none.
     package var endOfFirstHold: Instant? {
         notices.compactMap { notice in
+            if case .rollout(_, let rollout) = notice { return rollout.until?.instant }
             guard case .quietHours(_, let effect) = notice, effect.isOfRest else { return nil }
             return effect.until.instant
         }.min()
     }
 
-    /// The sends that the plan leaves for the end of quiet hours.
+    /// The sends that the plan leaves for the end of quiet hours or of a pause between stages.
     package var deferrals: [(occurrence: OccurrenceID, until: Instant)] {
         notices.compactMap { notice in
+            if case .rollout(let occurrence, let rollout) = notice, let until = rollout.until {
+                return (occurrence, until.instant)
+            }
             guard case .quietHours(let occurrence, let effect) = notice, effect.isDeferral else {
                 return nil
             }

@@ -58,6 +58,8 @@ package enum PlanNotice: Hashable, Sendable {
     case exemptFromCap(CampaignID, reason: String)
     /// The send to a topic, condition or group counts for these known members. It can't be capped.
     case countedFanOut(OccurrenceID, members: Int)
+    /// The send is divided into stages.
+    case rollout(OccurrenceID, PlannedRollout)
     /// The source was not read, so these campaigns and audiences are not planned.
     case unreadSource(UnreadSource)
 }

@@ -40,6 +40,11 @@ package final class SendStep: Sendable {
     package let caps: SendCaps?
     /// Nil unless the campaign compares arms.
     package let experiment: SendExperiment?
+    /// Nil unless it is sent in stages.
+    package let rollout: RolloutRecord?
+    /// The stages with the numbers of their requests; nil without stages, or if the list is read when the send
+    /// begins.
+    package let stages: [PlannedRollout.Stage]?
 
     init(
         occurrence: OccurrenceID,
@@ -58,7 +63,9 @@ package final class SendStep: Sendable {
         hold: QuietHold? = nil,
         recipients: RecipientHours? = nil,
         caps: SendCaps? = nil,
-        experiment: SendExperiment? = nil
+        experiment: SendExperiment? = nil,
+        rollout: RolloutRecord? = nil,
+        stages: [PlannedRollout.Stage]? = nil
     ) {
         self.occurrence = occurrence
         self.due = due
@@ -77,6 +84,8 @@ package final class SendStep: Sendable {
         self.recipients = recipients
         self.caps = caps
         self.experiment = experiment
+        self.rollout = rollout
+        self.stages = stages
     }
 
     /// The same send with its work unit as it is now.
@@ -98,7 +107,9 @@ package final class SendStep: Sendable {
             hold: hold,
             recipients: recipients,
             caps: caps,
-            experiment: experiment
+            experiment: experiment,
+            rollout: rollout,
+            stages: stages
         )
     }
 }
@@ -124,6 +135,7 @@ extension SendStep: Hashable {
             && deduplicationKey == other.deduplicationKey
             && keepsIDs == other.keepsIDs && hold == other.hold && recipients == other.recipients
             && caps == other.caps && experiment == other.experiment
+            && rollout == other.rollout && stages == other.stages
     }
 
     package func hash(into hasher: inout Hasher) {

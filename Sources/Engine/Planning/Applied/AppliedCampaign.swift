@@ -286,6 +286,7 @@ extension SendingPolicy {
         var stored: JSONObject = ["record": .string(record.rawValue)]
         stored["on_unknown"] = onUnknown.map { .string($0.rawValue) }
         stored["acknowledge"] = acknowledgement?.stored
+        stored["rollout"] = rollout?.stored
         stored["holdout"] = holdOut.map { .string($0.description) }
         stored["cap_exempt"] = reasonAboveCap.map(JSONValue.string)
         stored["objective"] = objective.map { .string($0.description) }
@@ -296,7 +297,7 @@ extension SendingPolicy {
         guard let record = stored["record"]?.stringValue.flatMap(Record.init) else { return nil }
         self.init(
             onUnknown: stored["on_unknown"]?.stringValue.flatMap(OnUnknown.init),
-            rollout: nil,
+            rollout: stored["rollout"].flatMap(Rollout.init(stored:)),
             acknowledgement: stored["acknowledge"].flatMap(Acknowledgement.init(stored:)),
             holdOut: stored["holdout"]?.stringValue.flatMap { Percentage($0) },
             record: record,

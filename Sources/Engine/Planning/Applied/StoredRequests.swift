@@ -16,6 +16,8 @@ struct StoredRequests: Sendable {
     let heldOut: [Int]
     /// The texts of the living; nil if all have the campaign's own.
     let texts: RequestTexts?
+    /// Nil without a rollout.
+    var stages: [PlannedRollout.Stage]?
 
     /// `columns`: those of the list's people.
     func target(columns: PeopleColumns) -> SendStepTarget {
@@ -57,7 +59,12 @@ extension Planner {
                 let key = SendPart(campaign: item.campaign)
                 do throws(PlanningError) {
                     found[key] = .success(
-                        try await storedRequests(of: item.list, beginningWith: page, known: known)
+                        try await storedRequests(
+                            of: item.list,
+                            beginningWith: page,
+                            known: known,
+                            rollout: campaigns[item.campaign]?.policy.rollout
+                        )
                     )
                 } catch {
                     found[key] = .failure(error)
@@ -107,7 +114,8 @@ extension Planner {
     private func storedRequests(
         of list: ListID,
         beginningWith page: ListPage?,
-        known: DeadRegistrations
+        known: DeadRegistrations,
+        rollout: Rollout?
     ) async throws(PlanningError) -> StoredRequests {
         let shape: ListShape
         if let page {
@@ -118,6 +126,7 @@ extension Planner {
             }
         }
         var texts = StoredTexts(of: shape.columns)
+        var places = StoredPlaces(of: shape.columns, for: rollout)
         var living: [Fingerprint] = []
         var dead: [Int] = []
         var heldOut: [Int] = []
@@ -129,11 +138,14 @@ extension Planner {
             if isBeginning, let page {
                 rows = page.rows
             } else {
-                rows = try await self.rows(of: list, in: range, withValues: texts != nil)
+                let needsValues = texts != nil || places != nil
+                rows = try await self.rows(of: list, in: range, withValues: needsValues)
             }
             for (offset, row) in rows.enumerated() {
                 let fingerprint = fingerprinter.fingerprint(of: row.registration)
                 let key = row.values.last ?? ""
+                let livingCount = living.count
+                defer { places?.add(row, isAddressed: living.count > livingCount) }
                 if texts?.isHeldOut(key) ?? false {
                     heldOut.append(first + offset)
                 } else if known.contains(fingerprint) || row.registration == ListShape.erased {
@@ -152,7 +164,8 @@ extension Planner {
             living: living,
             dead: dead,
             heldOut: heldOut,
-            texts: texts?.texts
+            texts: texts?.texts,
+            stages: places?.counter.stages
         )
     }
 }

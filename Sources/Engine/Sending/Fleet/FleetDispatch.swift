@@ -13,7 +13,10 @@ struct FleetDispatch {
     private let fleet: any FleetLedger
     private let sending: ActiveOccurrence
     private let terms: FleetTerms
+    /// The number of requests per part if an answer may stop the rollout.
+    private let mostWatched: Int
     private var trial: WrongListDetector?
+    private var rollout: RolloutGuard?
     private var objective: ObjectiveWatch?
     private var skipped: SkippedRequests
     /// The requests that were not entrusted.
@@ -34,14 +37,16 @@ struct FleetDispatch {
     init(
         _ sending: ActiveOccurrence,
         under terms: FleetTerms,
-        to fleet: any FleetLedger,
+        to handover: FleetHandover,
         by dispatcher: Dispatcher
     ) {
         self.dispatcher = dispatcher
-        self.fleet = fleet
+        fleet = handover.ledger
+        mostWatched = max(1, handover.mostUnknown)
         self.sending = sending
         self.terms = terms
         trial = sending.trial
+        rollout = sending.rollout?.answers
         objective = ObjectiveWatch(of: sending)
         skipped = sending.skipped
         rest = sending.skipped.without(from: sending.requests)
@@ -51,6 +56,7 @@ struct FleetDispatch {
         let clock = dispatcher.settings.clock
         objective?.begin(on: clock)
         var end = DispatchMachine.End.complete
+        if let stop = rollout?.stop() { end = try await stopped(by: stop) }
         while end == .complete, !rest.isEmpty {
             let part = nextPart()
             try await skip(below: part.last?.upperBound ?? 0)
@@ -85,12 +91,19 @@ struct FleetDispatch {
     }
 
     /// Takes the requests that are entrusted next.
+    ///
+    /// A rollout whose answers may stop it must stop soon, so that workers never have more than may be left
+    /// unknown.
     private mutating func nextPart() -> [Range<Int>] {
-        guard let needed = trial?.needed, needed > 0 else {
+        let needed = trial?.needed ?? 0
+        let isWatched = rollout?.dependsOnAnswers ?? false
+        guard needed > 0 || isWatched else {
             defer { rest = RequestRanges([]) }
             return rest.all
         }
-        let count = trial?.hasAnswers == false ? min(needed, Self.firstPart) : needed
+        let most = isWatched ? mostWatched : Int.max
+        let tried = trial?.hasAnswers == false ? min(needed, Self.firstPart) : needed
+        let count = needed > 0 ? min(tried, most) : most
         var part = RequestRanges([])
         for number in rest.takeFirst(count) { part.append(number) }
         return part.all
@@ -139,6 +152,7 @@ struct FleetDispatch {
             let interval = rest.isEmpty ? Self.interval : Self.firstInterval
             try? await dispatcher.settings.stop.pause(for: interval)
         }
+        if let stop = rollout?.stop() { end = try await stopped(by: stop) }
         if let suspicion = trial?.suspicion { end = .held(suspicion) }
         if case .held(let evidence) = end {
             try await dispatcher.perform(.hold(evidence.hold), of: sending)
@@ -155,7 +169,16 @@ struct FleetDispatch {
     /// Why workers should send nothing more; nil if they go on.
     private func reason() async throws(StateStoreError) -> DispatchMachine.End? {
         if let suspicion = trial?.suspicion { return .held(suspicion) }
+        if let stop = rollout?.stop() { return .rolloutStopped(stop) }
         return try await look()
+    }
+
+    /// Stops the rollout durably.
+    private func stopped(
+        by stop: RolloutStop
+    ) async throws(StateStoreError) -> DispatchMachine.End {
+        try await dispatcher.perform(.stopRollout(stop), of: sending)
+        return .rolloutStopped(stop)
     }
 
     private func look() async throws(StateStoreError) -> DispatchMachine.End? {
@@ -164,6 +187,7 @@ struct FleetDispatch {
         if sending.isOver(sending.night, at: now) { return .nightBegan }
         if sending.isOver(sending.dayEnd, at: now) { return .dayEnded }
         if sending.hold?.interrupts(at: now) ?? false { return .paused }
+        if try await dispatcher.isRolloutStopped(sending) { return .rolloutStopped(nil) }
         let pauses = try await dispatcher.paces.pauses
             .current(in: dispatcher.stores.control, at: dispatcher.paces.now)
         return pauses.pause(of: sending.occurrence.campaign) == nil ? nil : .paused
@@ -178,13 +202,17 @@ struct FleetDispatch {
             switch outcome.outcome {
             case .accepted:
                 trial?.accepted()
+                rollout?.accepted()
                 counts[.done, default: 0] += 1
             case .rejected:
                 if let rejection = outcome.rejection {
                     trial?.rejected(outcome.index, with: rejection)
+                    rollout?.rejected(rejection)
                 }
                 counts[.refused, default: 0] += 1
-            case .unknown: counts[.unknown, default: 0] += 1
+            case .unknown:
+                rollout?.unknown(outcome.detail)
+                counts[.unknown, default: 0] += 1
             default: isPartlyReturned = true
             }
             if outcome.isRepeated {

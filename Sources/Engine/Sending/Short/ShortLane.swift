@@ -41,7 +41,8 @@ enum ShortStep: Hashable {
         where commands.count == 2 && commands[1] == .finish(.complete)
             && outcomes.allSatisfy { $0.outcome == .accepted && $0.detail == nil }:
             self = .complete(outcomes)
-        case .record, .send, .wake, .refresh, .hold, .markDead, .finish: self = .handOver
+        case .record, .send, .wake, .refresh, .hold, .stopRollout, .markDead, .finish:
+            self = .handOver
         }
     }
 

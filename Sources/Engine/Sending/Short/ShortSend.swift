@@ -27,6 +27,7 @@ package struct ShortSend: Sendable {
             step.remaining + step.dead.count <= Self.mostRequests,
             !step.keepsIDs, step.texts == nil, step.recipients == nil, step.caps == nil,
             step.experiment == nil,
+            step.rollout == nil,
             step.hold?.interrupts(at: now) != true
         else { return nil }
         self.step = step

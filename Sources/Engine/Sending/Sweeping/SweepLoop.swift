@@ -110,7 +110,7 @@ struct SweepLoop {
                 inbox.post(.drainIsOver)
             }
         case .begin, .judged, .recorded, .woke, .notRefreshed, .paused, .dayEnded,
-            .nightBegan:
+            .nightBegan, .rolloutEnded:
             break
         }
         perform(commands, in: &group)
@@ -141,7 +141,7 @@ struct SweepLoop {
         switch command {
         // There is no ledger.
         case .record: inbox.post(.event(.recorded))
-        case .hold: break
+        case .hold, .stopRollout: break
         case .markDead(let numbers): mark(numbers)
         case .finish(let end): finish(end)
         case .send(let numbers):
@@ -170,8 +170,8 @@ extension SweepLoop {
         self.end = end
         switch end {
         case .complete, .held: break
-        case .unsettled, .stopped, .paused, .dayEnded, .nightBegan, .expired, .refused,
-            .unanswered:
+        case .unsettled, .stopped, .paused, .dayEnded, .nightBegan, .rolloutStopped, .expired,
+            .refused, .unanswered:
             if !unmarked.isEmpty, tally.looksRight { mark(unmarked) }
         }
     }

@@ -59,7 +59,7 @@ extension SweepReport.End {
         case .stopped: self = .failed(.interrupted)
         case .refused(let reason): self = .failed(.refused(reason: reason))
         case .unanswered(let reason): self = .failed(.unanswered(reason: reason))
-        case .unsettled, .paused, .dayEnded, .nightBegan, .expired:
+        case .unsettled, .paused, .dayEnded, .nightBegan, .rolloutStopped, .expired:
             preconditionFailure("a sweep has no unknown outcomes, no pauses and no expiry")
         }
     }

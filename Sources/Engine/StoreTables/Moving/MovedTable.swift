@@ -43,7 +43,7 @@ struct MovedTable {
         MovedTable(
             "occurrences",
             "campaign, slot, revision, status, due, message, deduplication_key, hold, objective, "
-                + "reached, unit, run"
+                + "reached, rollout, unit, run"
         ),
         MovedTable(
             "definitions",

@@ -149,7 +149,7 @@ struct DueRun {
 
     private var handover: FleetHandover? {
         guard let share, let fleet = target.fleet else { return nil }
-        return FleetHandover(fleet.store, fewest: share.fewest)
+        return FleetHandover(fleet.store, fewest: share.fewest, mostUnknown: share.permits)
     }
 
     /// Performs one window under the lock, which this process has, and releases the lock.

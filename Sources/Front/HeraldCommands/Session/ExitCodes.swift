@@ -43,6 +43,7 @@ extension ApplyReport {
     private var isPartial: Bool {
         if error != nil { return didAnything }
         return tooLate > 0 || !paused.isEmpty || !held.isEmpty || !heldByService.isEmpty
+            || !stoppedRollouts.isEmpty
             || !waiting.isEmpty || !cancelled.isEmpty
             || !pausedMemberships.isEmpty || !refusedSends.isEmpty
             || !memberships.refusedLeaves.isEmpty || memberships.hasFailedJoins

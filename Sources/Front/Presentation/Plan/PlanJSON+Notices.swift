@@ -8,7 +8,7 @@ extension PlanJSON {
     static let notice = JSONShape<PlanNotice>(
         "A remark for reviewers; `notice` is its kind, which determines the other members.",
         [.required("notice", .openChoice, about: "Kind of the notice.") { $0.kind }]
-            + campaignMembers + scopeMembers + listMembers + quietMembers + sourceMembers
+            + campaignMembers + scopeMembers + listMembers + quietMembers + rolloutMembers + sourceMembers
     )
 
     private static let campaignMembers: [JSONMember<PlanNotice>] = [
@@ -103,7 +103,7 @@ extension PlanJSON {
             about: "campaign/slot/revision",
             requiredIf: notice([
                 .settles, .waitsForFanOut, .fanOutOfUnknownReach, .editedList, .unknownOutcomes,
-                .quietHours, .capped, .countedFanOut,
+                .quietHours, .capped, .countedFanOut, .rollout,
             ])
         ) { $0.occurrence },
         .optional(
@@ -163,7 +163,7 @@ extension PlanJSON {
             .moment,
             about: "When the send begins or resumes.",
             requiredIf: notice([.quietHours])
-        ) { $0.quietEffect?.until.instant },
+        ) { $0.quietEffect?.until.instant ?? $0.rollout?.until?.instant },
         .optional(
             "may_arrive_later",
             .flag,
@@ -191,6 +191,37 @@ extension PlanJSON {
                 $0.until.instant
             },
             .optional("count", .count, about: "Number of messages, if it is known.") { $0.count },
+        ]
+    )
+
+    private static let rolloutMembers: [JSONMember<PlanNotice>] = [
+        .optional(
+            "stages",
+            .list(of: .object(stage)),
+            about: "Stages of the send, in order.",
+            requiredIf: notice([.rollout])
+        ) { $0.rollout?.stages },
+        .optional(
+            "stage",
+            .count,
+            about: "Position of the stage that is sent next, from 0.",
+            requiredIf: notice([.rollout])
+        ) { $0.rollout?.present },
+        .optional(
+            "pause",
+            .integer,
+            about: "Seconds between two stages.",
+            requiredIf: notice([.rollout])
+        ) { $0.rollout?.pause },
+    ]
+
+    private static let stage = JSONShape<PlannedRollout.Stage>(
+        "A stage of a rollout.",
+        [
+            .required("stage", .text, about: "Its name, such as `10%`.") { $0.stage.name },
+            .optional("count", .count, about: "Number of its requests, if it is known.") {
+                $0.count
+            },
         ]
     )
 
@@ -250,6 +281,7 @@ extension PlanNotice {
         case capped
         case exemptFromCap = "exempt-from-cap"
         case countedFanOut = "counted-fan-out"
+        case rollout
         case unreadSource = "unread-source"
     }
 
@@ -280,6 +312,7 @@ extension PlanNotice {
         case .capped: .capped
         case .exemptFromCap: .exemptFromCap
         case .countedFanOut: .countedFanOut
+        case .rollout: .rollout
         case .unreadSource: .unreadSource
         }
     }
@@ -293,7 +326,8 @@ extension PlanNotice {
         case .settles(let occurrence, _), .waitsForFanOut(let occurrence, _),
             .fanOutOfUnknownReach(let occurrence), .editedList(let occurrence, _),
             .unknownOutcomes(let occurrence, _), .quietHours(let occurrence, _),
-            .capped(let occurrence, _, _), .countedFanOut(let occurrence, _):
+            .capped(let occurrence, _, _), .countedFanOut(let occurrence, _),
+            .rollout(let occurrence, _):
             occurrence
         case .authorWins, .dataPriorityOnApple, .leavesOut, .skippedLocalTime, .doubledLocalTime,
             .unknownFormerName, .deadRegistrations, .deadMembers, .refusedMembers,
@@ -314,7 +348,7 @@ extension PlanNotice {
         case .quietHours(_, let effect): effect.count
         case .authorWins, .dataPriorityOnApple, .leavesOut, .skippedLocalTime, .doubledLocalTime,
             .unknownFormerName, .createsTopic, .removalIsDone, .settles, .waitsForFanOut,
-            .fanOutOfUnknownReach, .editedList, .exemptFromCap, .unreadSource:
+            .fanOutOfUnknownReach, .editedList, .exemptFromCap, .rollout, .unreadSource:
             nil
         }
     }
@@ -327,7 +361,8 @@ extension PlanNotice {
             .unknownFormerName, .deadMembers, .refusedMembers, .externalMembers,
             .optedOutMembers, .openLeaves, .createsTopic, .mayReturn, .mayReceiveTwice,
             .removalIsDone, .settles, .waitsForFanOut, .fanOutOfUnknownReach, .editedList,
-            .unknownOutcomes, .quietHours, .exemptFromCap, .countedFanOut, .unreadSource:
+            .unknownOutcomes, .quietHours, .exemptFromCap, .countedFanOut, .rollout,
+            .unreadSource:
             nil
         }
     }
@@ -339,7 +374,7 @@ extension PlanNotice {
             .unknownFormerName, .deadRegistrations, .deadMembers, .refusedMembers,
             .externalMembers, .optedOutMembers, .openLeaves, .createsTopic, .mayReturn,
             .mayReceiveTwice, .removalIsDone, .fanOutOfUnknownReach, .editedList,
-            .unknownOutcomes, .quietHours, .capped, .exemptFromCap, .countedFanOut,
+            .unknownOutcomes, .quietHours, .capped, .exemptFromCap, .countedFanOut, .rollout,
             .unreadSource:
             nil
         }
@@ -355,6 +390,10 @@ extension PlanNotice {
 
     fileprivate var leftOut: Int? {
         quietEffect.flatMap { $0.leftOut > 0 ? $0.leftOut : nil }
+    }
+
+    fileprivate var rollout: PlannedRollout? {
+        if case .rollout(_, let rollout) = self { rollout } else { nil }
     }
 
     fileprivate var unreadSource: UnreadSource? {

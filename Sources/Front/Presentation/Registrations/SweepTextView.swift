@@ -116,7 +116,7 @@ extension ErrorText {
                 help: "check that the list and its `kind` belong to this environment; none of them "
                     + "was recorded as dead"
             )
-        case .refusedPayload, .lostWorker:
+        case .refusedPayload, .lostWorker, .rollout:
             ErrorText(
                 "FCM answered INVALID_ARGUMENT to \(evidence.answers.counting("request")) in a "
                     + "row, for another reason than the registration",

@@ -44,7 +44,12 @@ package struct ApplyTextView: Sendable {
         lines += report.paused.map { paused("\($0.occurrence)", in: $0.scope) }
         lines += report.deferred.map {
             "  \(style.paint("deferred", in: .attention))  \($0.occurrence)  until "
-                + "\($0.until.utcText), by quiet hours"
+                + "\($0.until.utcText), "
+                + ($0.isBetweenStages ? "when its next stage begins" : "by quiet hours")
+        }
+        lines += report.stoppedRollouts.map { stopped in
+            "  \(style.paint("stopped", in: .bad))   \(stopped.occurrence)  "
+                + RolloutWording(hint: hint).wording(stopped)
         }
         lines += report.pausedMemberships.map {
             paused("membership of \($0.audience) in topic \($0.topic)", in: .everything)
@@ -141,6 +146,10 @@ package struct ApplyTextView: Sendable {
                 indent + "Send the rest, possibly twice to these, with "
                     + "`\(hint("resolve \(held.occurrence) resend"))`, or remove the campaign.",
             ]
+        case .rollout:
+            return [
+                head + held.suspicion.hold.wording + "; " + held.suspicion.hold.wayOut(hint)
+            ]
         case .refusedPayload:
             return [
                 head + "FCM answered INVALID_ARGUMENT to \(suspicion.answers.grouped) requests "
@@ -215,7 +224,8 @@ package struct ApplyTextView: Sendable {
         let done = wording.isEmpty ? nothing : wording.joined(separator: ", ")
         let isWhole =
             report.error == nil && report.paused.isEmpty && report.pausedMemberships.isEmpty
-            && report.held.isEmpty && report.heldByService.isEmpty && report.refusedSends.isEmpty
+            && report.held.isEmpty && report.stoppedRollouts.isEmpty
+            && report.heldByService.isEmpty && report.refusedSends.isEmpty
         return isWhole ? "Applied: \(done)." : "Stopped: \(done)."
     }
 }

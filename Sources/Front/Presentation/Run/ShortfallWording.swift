@@ -50,7 +50,8 @@ package struct ShortfallWording: Sendable {
             part(
                 report.held.count + report.heldByService.count + steps.count(where: \.isHeld),
                 "held send"
-            ), part(report.cancelled.count, "removed send"),
+            ), part(report.stoppedRollouts.count, "stopped rollout"),
+            part(report.cancelled.count, "removed send"),
             part(report.tooLate, "late send"),
             part(
                 report.waiting.count,

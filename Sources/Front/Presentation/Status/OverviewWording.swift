@@ -84,6 +84,7 @@ extension Hold {
         case .refusedPayload: "FCM rejected the message for many registrations in a row"
         case .lostWorker:
             "a worker is gone, and the failover of the database may have lost what it sent last"
+        case .rollout: "its rollout is stopped"
         }
     }
 
@@ -98,6 +99,10 @@ extension Hold {
         case .lostWorker:
             "some requests may have been sent and look unsent: send the rest with "
                 + "`\(hint("resolve OCCURRENCE resend"))`, or remove the campaign"
+        case .rollout:
+            "see why with `\(hint("rollout status CAMPAIGN"))`; send the rest with "
+                + "`\(hint("rollout continue CAMPAIGN"))`, or give it up with "
+                + "`\(hint("rollout abort CAMPAIGN"))`"
         }
     }
 }

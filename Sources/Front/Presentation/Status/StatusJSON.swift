@@ -200,7 +200,8 @@ extension StatusJSON {
             .optional(
                 "deferred_until",
                 .moment,
-                about: "End of the quiet hours that defer the send or its rest."
+                about: "End of the quiet hours, or of the pause between two stages, that defer the send or its "
+                    + "rest."
             ) { $0.overview.deferredUntil?.instant },
             .optional("hold", .openChoice, about: "Why it is held.") {
                 if case .held(let hold) = $0.overview.phase { hold } else { nil }
@@ -219,6 +220,11 @@ extension StatusJSON {
             .object(FleetJSON.occurrence),
             about: "What the fleet does with it, while the fleet sends it."
         ) { $0.overview.entrusted },
+        .optional(
+            "rollout",
+            .object(rollout),
+            about: "Where its rollout is, if it is sent in stages."
+        ) { $0.overview.rollout },
         .optional("repeated", .count, about: "Requests that were repeated by policy.") {
             $0.overview.unit == nil ? nil : $0.overview.repeated
         },
@@ -240,6 +246,28 @@ extension StatusJSON {
                 ? nil : max(0, $0.overview.counts.unknown - $0.problems.count)
         },
     ]
+
+    private static let rollout = JSONShape<RolloutRecord>(
+        "A rollout.",
+        [
+            .required("stage", .count, about: "Position of the present stage, from 0.") {
+                $0.stage
+            },
+            .required("stages", .list(of: .text), about: "Names of all stages, such as `10%`.") {
+                $0.rollout.allStages.map(\.name)
+            },
+            .required("since", .moment, about: "When the present stage began or begins.") {
+                $0.since
+            },
+            .optional("stop", .openChoice, about: "Why it stopped, if it did.") {
+                $0.stop?.reason
+            },
+            .optional("code", .text, about: "The most frequent code of a stop.") { $0.stop?.code },
+            .required("aborted", .flag, about: "Whether a person ended it.") {
+                $0.abortion != nil
+            },
+        ]
+    )
 
     private static let counts = JSONShape<RequestCounts>(
         "Requests by outcome; they add up to `requests`.",

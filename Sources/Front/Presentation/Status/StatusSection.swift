@@ -6,6 +6,7 @@ enum StatusPlace: Hashable {
     case underWay
     case interrupted
     case deferred
+    case betweenStages
     case stopped
     case held
     case endedUnknown
@@ -31,6 +32,11 @@ struct StatusSection {
             title: "Interrupted by quiet hours",
             tone: .attention
         ),
+        StatusSection(
+            phase: .betweenStages,
+            title: "Between two stages",
+            tone: .attention
+        ),
         StatusSection(phase: .stopped, title: "Stopped at an unknown outcome", tone: .bad),
         StatusSection(phase: .held, title: "Held", tone: .bad),
         StatusSection(
@@ -47,6 +53,7 @@ extension OccurrenceOverview {
     func place(isWriting: Bool) -> StatusPlace {
         switch phase {
         case .underWay where entrusted?.isHeld == true: .held
+        case .underWay where isBetweenStages: .betweenStages
         case .underWay where deferredUntil != nil: .deferred
         case .underWay: isWriting || entrusted != nil ? .underWay : .interrupted
         case .stopped: .stopped

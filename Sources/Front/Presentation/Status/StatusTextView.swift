@@ -223,6 +223,10 @@ extension StatusTextView {
             let rate = rates.map { $0.perMinute[occurrence.id] ?? 0 }
             for text in fleetLines.lines(of: entrusted, rate: rate) { line("      " + text) }
         }
+        if let rollout = occurrence.rollout, occurrence.phase.isToCome {
+            line("      " + RolloutWording.position(of: rollout))
+            if let stop = rollout.stop { line("      stopped: " + stop.wording) }
+        }
         if occurrence.repeated > 0 { line("      " + repetition(occurrence.repeated)) }
         if let capped = occurrence.unit?.capped, capped > 0 {
             line("      " + CapWording.suppressed(capped))
@@ -268,6 +272,7 @@ extension StatusTextView {
         let settle =
             occurrence.counts.unknown > 0 ? ["resolve the unknown outcomes with \(resolve)"] : []
         guard case .held(let hold) = occurrence.phase else { return settle }
+        if hold == .rollout { return ["held: \(hold.wording)", hold.wayOut(hint)] + settle }
         let goOn = "`\(hint("resolve \(name) resend"))`"
         return ["held: \(hold.wording)", hold.wayOut(hint)]
             + (settle.isEmpty

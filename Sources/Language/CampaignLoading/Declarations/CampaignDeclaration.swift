@@ -235,7 +235,7 @@ package struct CampaignDeclaration: Sendable {
             at: \.rollout,
             as: .mapping(RolloutDeclaration.reader, from: .init()),
             about: "Send to a list in growing stages."
-        ).later,
+        ),
     ]
 }
 

@@ -31,6 +31,7 @@ package struct VariantDeclaration: Sendable {
 
 /// The content of `rollout:`.
 package struct RolloutDeclaration: Sendable {
+    package var canary: Spanned<AudienceID>?
     package var stages: Spanned<[Spanned<Threshold>]>?
     package var pause: Spanned<Int64>?
     package var stopWhen: Spanned<StopWhenDeclaration>?
@@ -38,11 +39,19 @@ package struct RolloutDeclaration: Sendable {
     package static let reader = MappingReader<RolloutDeclaration>(
         "`rollout`",
         fields: [
+            .optional(
+                "canary",
+                at: \.canary,
+                as: .identifier(),
+                about:
+                    "Name of an audience with `test: true` that gets the message before the first stage.",
+                examples: ["staff"]
+            ),
             .required(
                 "stages",
                 at: \.stages,
                 as: .list(of: .threshold, atLeast: 1),
-                about: "Growing shares of the list, or growing numbers of registrations.",
+                about: "Growing shares of the list, or growing numbers of recipients.",
                 examples: [["1%", "10%", "100%"]]
             ),
             .optional(
@@ -67,6 +76,7 @@ package struct RolloutDeclaration: Sendable {
 package struct StopWhenDeclaration: Sendable {
     package var rejected: Spanned<Threshold>?
     package var unknown: Spanned<Threshold>?
+    package var held: Spanned<Bool>?
 
     package static let reader = MappingReader<StopWhenDeclaration>(
         "`stop_when`",
@@ -84,6 +94,14 @@ package struct StopWhenDeclaration: Sendable {
                 as: .threshold,
                 about: "Number or share of requests whose outcome is unknown.",
                 examples: [10]
+            ),
+            .optional(
+                "held",
+                at: \.held,
+                as: .flag,
+                about:
+                    "Whether the wrong-list check and repeated server errors stop the rollout, too "
+                    + "(default: false)."
             ),
         ]
     )

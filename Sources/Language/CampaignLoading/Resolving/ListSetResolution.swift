@@ -12,10 +12,31 @@ extension ProjectResolver {
         return resolved
     }
 
-    /// Returns a campaign's target without the rows of the lists that it excludes.
+    /// Returns a campaign's target without the rows of the lists that it excludes, and with its canary.
     ///
     /// nil if one of them is unknown.
     mutating func target(
+        _ target: AudienceTarget?,
+        of campaign: CampaignDeclaration,
+        lists: [AudienceID: RegistrationList]
+    ) -> AudienceTarget? {
+        let own = withoutExcluded(target, of: campaign, lists: lists)
+        guard let canary = campaign.rollout?.value.canary, case .registrations(let list)? = own,
+            let audience = campaign.audience
+        else { return own }
+        guard let first = lists[canary.value] else {
+            unknownNames.append(.setPart(canary))
+            return nil
+        }
+        guard checkCanary(canary, first, before: list) else { return nil }
+        var name: AudienceID?
+        if case .named(let id) = audience.value, campaign.exclude == nil { name = id }
+        let rest = SetPart(part: ListSet.Part(name, list: list), span: audience.span)
+        return SetParts(.union, of: [SetPart(canary, list: first), rest], except: [], at: canary.span)
+            .formed(reportingTo: &log).map(AudienceTarget.registrations)
+    }
+
+    private mutating func withoutExcluded(
         _ target: AudienceTarget?,
         of campaign: CampaignDeclaration,
         lists: [AudienceID: RegistrationList]

@@ -77,19 +77,6 @@ extension CampaignDeclaration {
     }
 }
 
-extension RolloutDeclaration {
-    fileprivate var resolved: Rollout {
-        Rollout(
-            stages: stages?.value.map(\.value) ?? [],
-            pause: pause?.value ?? 0,
-            stopWhen: Rollout.StopConditions(
-                rejected: stopWhen?.value.rejected?.value,
-                unknown: stopWhen?.value.unknown?.value
-            )
-        )
-    }
-}
-
 extension AcknowledgeDeclaration {
     fileprivate var resolved: Acknowledgement? {
         reason.map { reason in
@@ -158,9 +145,7 @@ extension ProjectResolver {
         if let holdOut = campaign.holdOut, [0, 10_000].contains(holdOut.value.basisPoints) {
             log.report(.emptyHoldOut(holdOut.value, at: holdOut.span))
         }
-        for stage in campaign.rollout?.value.misplacedStages ?? [] {
-            log.report(.stageOrder(at: stage.span))
-        }
+        checkRollout(of: campaign)
     }
 
     /// An experiment compares people, so that each must be known by a row of a list.
@@ -290,21 +275,6 @@ extension CampaignDeclaration {
 extension ScheduleDeclaration {
     /// The place of `timezone: recipient`; nil if the times are in another zone.
     fileprivate var recipientZone: SourceSpan? { isPerZone ? timezone?.span : nil }
-}
-
-extension RolloutDeclaration {
-    /// Stages that are not larger than the previous one; shares and numbers cannot be compared.
-    fileprivate var misplacedStages: [Spanned<Threshold>] {
-        let stages = stages?.value ?? []
-        return zip(stages, stages.dropFirst()).filter { before, stage in
-            switch (before.value, stage.value) {
-            case (.share(let first), .share(let second)): second <= first
-            case (.count(let first), .count(let second)): second <= first
-            case (.share, .count): true
-            case (.count, .share): false
-            }
-        }.map(\.1)
-    }
 }
 
 extension Diagnostic {
@@ -445,16 +415,6 @@ extension Diagnostic {
             message: "a holdout of \(share) leaves nothing to compare with",
             span: span,
             label: "should be more than 0% and less than 100%"
-        )
-    }
-
-    fileprivate static func stageOrder(at span: SourceSpan) -> Diagnostic {
-        Diagnostic(
-            rule: .rolloutStages,
-            message: "this stage is not larger than the previous one",
-            span: span,
-            label: "should be larger",
-            help: ["write numbers first, then shares, each larger than the previous one"]
         )
     }
 

@@ -75,6 +75,7 @@ final class SetCursor: ListCursor {
             case .row(var row)?:
                 guard filter?.admits(row) == true else { continue }
                 if !keepsIdentity { row.identity = nil }
+                row.part = read.count
                 if files.isEmpty || files.last != row.path { files.append(row.path) }
                 return .row(row)
             case nil: endPart()

@@ -111,9 +111,18 @@ extension FieldDomain {
                 ("[10, «9»]", .rolloutStages), ("[«0»]", .percentage), ("[«101%»]", .percentage),
             ]
         ),
+        FieldDomain(
+            "`rollout` canary",
+            inside: ["anglers", "'guests'"],
+            outside: [
+                ("spring tide", .invalidName), ("\"\"", .invalidName), ("nowhere", .unknownAudience),
+                ("crew", .rolloutStages),
+            ]
+        ),
         duration("`rollout` pause"),
         threshold("`stop_when` rejected"),
         threshold("`stop_when` unknown"),
+        flag("`stop_when` held"),
         whole("`acknowledge` reach", 1...1_000_000_000_000),
         percentage("`acknowledge` dead"),
         whole("`acknowledge` change", 1...1_000_000_000_000),

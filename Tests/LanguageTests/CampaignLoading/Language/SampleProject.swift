@@ -374,9 +374,10 @@ enum SampleProject {
             message:
               notification: { title: Try it now }
         rollout:
+          canary: guests
           stages: [100, 10%, 100%]
           pause: 30m
-          stop_when: { rejected: 5%, unknown: 10 }
+          stop_when: { rejected: 5%, unknown: 10, held: true }
         ---
         campaign: catch-of-the-day
         audience: crew

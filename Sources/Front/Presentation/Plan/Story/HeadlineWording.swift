@@ -277,6 +277,10 @@ extension HeadlineWording {
             "\(subject) held, \(left): a worker is gone, and the failover of the database may have "
                 + "lost what it sent last; \(resume), which may send some twice, or remove the "
                 + "campaign"
+        case .rollout:
+            "\(subject) stopped, \(left): its rollout waits for "
+                + "`\(hint("rollout continue \(send.occurrence.campaign)"))` or "
+                + "`\(hint("rollout abort \(send.occurrence.campaign)"))`"
         case .refusedPayload:
             "\(subject) held, \(left): FCM refused its message repeatedly; correct it and raise "
                 + "`revision`, \(resume), or remove the campaign"

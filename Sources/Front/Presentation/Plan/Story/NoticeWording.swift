@@ -116,6 +116,8 @@ struct NoticeWording {
             )
         case .countedFanOut(let occurrence, let members):
             about(occurrence.campaign, wording: counted(members))
+        case .rollout(let occurrence, let rollout):
+            about(occurrence.campaign, wording: RolloutWording(clock: clock).wording(rollout))
         case .unreadSource(let unread):
             NoticeDescription(
                 subject: RegistrationFile.path(of: unread.source),
@@ -242,7 +244,8 @@ extension PlanNotice {
         case .settles(let occurrence, _), .unknownOutcomes(let occurrence, _),
             .waitsForFanOut(let occurrence, _), .fanOutOfUnknownReach(let occurrence),
             .editedList(let occurrence, _), .quietHours(let occurrence, _),
-            .capped(let occurrence, _, _), .countedFanOut(let occurrence, _):
+            .capped(let occurrence, _, _), .countedFanOut(let occurrence, _),
+            .rollout(let occurrence, _):
             occurrence.campaign
         case .refusedMembers, .externalMembers, .optedOutMembers, .openLeaves, .deadMembers,
             .createsTopic, .mayReturn, .removalIsDone, .unreadSource:
@@ -260,7 +263,7 @@ extension PlanNotice {
         case .authorWins, .dataPriorityOnApple, .leavesOut, .skippedLocalTime, .doubledLocalTime,
             .unknownFormerName, .deadRegistrations, .mayReceiveTwice, .removalIsDone, .settles,
             .waitsForFanOut, .fanOutOfUnknownReach, .editedList, .unknownOutcomes, .quietHours,
-            .capped, .exemptFromCap, .countedFanOut, .unreadSource:
+            .capped, .exemptFromCap, .countedFanOut, .rollout, .unreadSource:
             nil
         }
     }

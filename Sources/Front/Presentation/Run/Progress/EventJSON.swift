@@ -176,11 +176,15 @@ extension EventJSON {
             ) { $0.cancelled },
             occurrences("held", about: "Occurrences that a user must check.") {
                 $0.held.map(\.occurrence) + $0.heldByService.map(\.occurrence)
+                    + $0.stoppedRollouts.map(\.occurrence)
             },
             occurrences("paused", about: "Occurrences that are paused.") {
                 $0.paused.map(\.occurrence)
             },
-            occurrences("deferred", about: "Occurrences that wait until quiet hours end.") {
+            occurrences(
+                "deferred",
+                about: "Occurrences that wait until quiet hours end or their next stage begins."
+            ) {
                 $0.deferred.map(\.occurrence)
             },
             .required(

@@ -44,7 +44,7 @@ enum NoticeName: CaseIterable {
     case unknownFormerName, deadRegistrations, deadMembers, refusedMembers, externalMembers
     case optedOutMembers, openLeaves, createsTopic, mayReturn, mayReceiveTwice
     case removalIsDone, settles, waitsForFanOut, fanOutOfUnknownReach, editedList, unknownOutcomes
-    case quietHours, capped, exemptFromCap, countedFanOut, unreadSource
+    case quietHours, capped, exemptFromCap, countedFanOut, rollout, unreadSource
 }
 
 extension PlanNotice {
@@ -75,6 +75,7 @@ extension PlanNotice {
         case .capped: .capped
         case .exemptFromCap: .exemptFromCap
         case .countedFanOut: .countedFanOut
+        case .rollout: .rollout
         case .unreadSource: .unreadSource
         }
     }

@@ -40,6 +40,16 @@ enum EverythingScene {
                 .capped(try StoreFixtures.occurrence("new"), people: 1_204, of: 8_412),
                 .exemptFromCap(try #require(CampaignID("later")), reason: "Boats sink."),
                 .countedFanOut(try StoreFixtures.occurrence("resumed"), members: 1),
+                .rollout(
+                    try StoreFixtures.occurrence("new"),
+                    PlannedRollout(
+                        [
+                            PlannedRollout.Stage(.part(.share(.tenPercent)), count: 820),
+                            PlannedRollout.Stage(.rest, count: 7_592),
+                        ],
+                        pause: 1_800
+                    )
+                ),
             ] + quietHours() + [.unreadSource(unread)],
             unread: [unread]
         )
