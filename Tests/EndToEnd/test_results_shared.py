@@ -6,7 +6,7 @@ import signal
 
 import pytest
 
-from herald import Emulator, Project, eventually, token
+from herald import Emulator, Project, eventually, run, token
 from postgres import free_port
 from services import Service, apply_earlier, due_campaign
 from test_postgres_state import IN_POSTGRES, E, database, herald, phases  # noqa: F401
@@ -80,7 +80,7 @@ def test_a_reader_gets_results_without_a_record(fleet, database):  # noqa: F811
     herald(fleet, database, "results", "import", "sales.csv", *E, cwd=fleet.folder).expect(0, "600 new outcomes")
     role = f"results_{database.name}"
     database.psql(f"CREATE ROLE {role} LOGIN")
-    database.psql(herald(fleet, database, "state", "grants", "results", role).expect(0).out)
+    database.psql(run("state", "grants", "results", role).expect(0).out)
     reader = {"STATE_URL": database.url.replace("//herald:", f"//{role}:")}
     read = fleet.herald("results", *E, env=reader)
     read.expect(0, "Who won", "This look was not recorded, because you may not write to the state")
