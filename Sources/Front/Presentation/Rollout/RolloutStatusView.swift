@@ -42,7 +42,7 @@ package struct RolloutStatusView: Sendable {
         }
         if let person = rollout.abortion { lines.append("      ended \(author(person))") }
         if record.status == .dispatching, rollout.stop != nil, rollout.abortion == nil {
-            lines.append("      " + Hold.rollout.wayOut(hint))
+            lines.append("      " + Hold.rollout.wayOut(hint, for: record.id))
         }
         return lines
     }

@@ -69,24 +69,31 @@ struct FleetLines {
     /// What the fleet does with an occurrence.
     ///
     /// `rate`: requests per minute; nil if it is not measured.
-    func lines(of occurrence: EntrustedOccurrence, rate: Int?) -> [String] {
+    func lines(
+        of occurrence: EntrustedOccurrence,
+        named id: OccurrenceID,
+        rate: Int?
+    ) -> [String] {
         let part = "\(occurrence.sent.grouped) of \(occurrence.sendable.grouped)"
         let speed = rate.map { ", \($0.grouped) per minute" } ?? ""
         let sending =
             occurrence.workers > 0
             ? "sending: \(part) by \(occurrence.workers.counting("worker"))\(speed)"
             : "waiting for a worker: \(part) sent"
-        return [sending] + stops(of: occurrence)
+        return [sending] + stops(of: occurrence, named: id)
     }
 
-    private func stops(of occurrence: EntrustedOccurrence) -> [String] {
+    private func stops(
+        of occurrence: EntrustedOccurrence,
+        named id: OccurrenceID
+    ) -> [String] {
         var lines: [String] = []
         if let problem = occurrence.problem {
             lines.append(style.paint("problem:", in: .bad) + " " + TextStyle.line(problem))
         }
         if occurrence.isHeld {
             let hold = Hold.lostWorker
-            lines += [style.paint("held:", in: .bad) + " " + hold.wording, hold.wayOut(hint)]
+            lines += [style.paint("held:", in: .bad) + " " + hold.wording, hold.wayOut(hint, for: id)]
         } else if occurrence.isRecalled {
             lines.append("recalled: workers give it back to the service")
         }

@@ -88,7 +88,8 @@ extension Hold {
         }
     }
 
-    func wayOut(_ hint: CommandHint) -> String {
+    func wayOut(_ hint: CommandHint, for occurrence: OccurrenceID) -> String {
+        let campaign = TextStyle.safe(occurrence.campaign.rawValue)
         switch self {
         case .mostlyDead:
             "if project and list are right, run "
@@ -98,11 +99,12 @@ extension Hold {
                 + "`\(hint("registrations check LIST"))`"
         case .lostWorker:
             "some requests may have been sent and look unsent: send the rest with "
-                + "`\(hint("resolve OCCURRENCE resend"))`, or remove the campaign"
+                + "`\(hint("resolve \(TextStyle.safe(occurrence.description)) resend"))`, "
+                + "or remove the campaign"
         case .rollout:
-            "see why with `\(hint("rollout status CAMPAIGN"))`; send the rest with "
-                + "`\(hint("rollout continue CAMPAIGN"))`, or give it up with "
-                + "`\(hint("rollout abort CAMPAIGN"))`"
+            "see why with `\(hint("rollout status \(campaign)"))`; send the rest with "
+                + "`\(hint("rollout continue \(campaign)"))`, or give it up with "
+                + "`\(hint("rollout abort \(campaign)"))`"
         }
     }
 }
