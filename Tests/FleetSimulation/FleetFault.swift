@@ -50,6 +50,8 @@ package enum FleetFault: Int, CaseIterable, Sendable {
     case withdrawsBeforeConfirmation
     /// Recalls: the division of an occurrence that has left the fleet counts after it is entrusted again.
     case storesFormerDivision
+    /// Recalls: the answer to a request for a slice does not tell how many units others have taken.
+    case hidesLosses
     /// 15: a promoted server whose standbys return later counts what it has as stored.
     case countsMissingStandby
 }

@@ -40,7 +40,7 @@ package struct FleetScenario: Sendable {
     /// In millionths of all transactions.
     var lostRequests = 0
     var lostAnswers = 0
-    /// The same for beats, slices and divisions.
+    /// The same for beats and requests for slices.
     var lostPulses = 5_000
     var lateArrivals = 0
     /// Transactions that reach the former primary after their process has noticed a failover.
@@ -176,7 +176,7 @@ package struct FleetScenario: Sendable {
             scenario.quota = 1_500
         case .raisesShareLocks: scenario.otherWriting = true
         case .hidesRecalls, .claimsIgnoreRecalls, .withdrawsFromTheLiving, .storesFormerDivision,
-            .withdrawsWithoutFence, .withdrawsBeforeConfirmation:
+            .withdrawsWithoutFence, .withdrawsBeforeConfirmation, .hidesLosses:
             scenario.recall(for: fault)
         }
         return scenario
@@ -190,9 +190,20 @@ package struct FleetScenario: Sendable {
             failovers = 0
             clockJumps = 12
             slowAnswers = 400_000
-            // A worker that does not hear of a recall may still send what a jump of the clock let others
-            // withdraw (Documentation/Internals/Fleet.md, Limits).
-            lostPulses = 0
+        case .hidesLosses:
+            // Occurrences of one unit leave the fleet between two answers to requests for slices, while
+            // slow workers claim and commit nothing.
+            failovers = 0
+            clockJumps = 80
+            workers = 12
+            occurrences = 30
+            requests = 900
+            unitSize = 40
+            recalls = 300
+            quota = 300
+            slowAnswers = 900_000
+            lostPulses = 200_000
+            limits = 0
         case .withdrawsBeforeConfirmation:
             isSynchronous = false
             failovers = 3
@@ -208,6 +219,15 @@ package struct FleetScenario: Sendable {
             requests = 4_000
             recalls = 80
         default: failovers = 0
+        }
+    }
+
+    /// In millionths.
+    func lostAnswers(of lane: FleetTicket.Lane) -> Int {
+        switch lane {
+        case .ledger: lostAnswers
+        case .beats, .slices: lostPulses
+        case .writer: 5_000
         }
     }
 

@@ -16,8 +16,7 @@ extension FleetSimulation {
             generation: generation
         )
         if ticket.lane == .ledger { request.names = names(for: transaction, of: process) }
-        request.losesAnswer =
-            random.chance(ticket.lane == .ledger ? scenario.lostAnswers : scenario.lostPulses)
+        request.losesAnswer = random.chance(scenario.lostAnswers(of: ticket.lane))
         request.hasWarning = random.chance(scenario.warnings)
         request.isAtFormer = scenario.formerAnswers > 0 && reachesFormer(process)
         let latency = random.number(in: 200...3_000) * 1_000

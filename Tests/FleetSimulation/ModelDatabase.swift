@@ -14,6 +14,8 @@ struct WorkerRow: Sendable {
     /// The timeline on which other workers missed its beats.
     var suspectOn: Int?
     var permits = 0
+    /// The number of units that others have taken from it.
+    var losses = 0
     var request: SliceRequest?
     var requestTime = 0
     var granted = 0

@@ -71,7 +71,7 @@ extension ModelServer {
         return row.claim(withLogOf: seen)
     }
 
-    /// Records the released requests of a unit as unknown, and takes their permits from its owner.
+    /// Records the released requests of a unit as unknown, and takes them and their permits from its owner.
     mutating func makeUnknown(_ old: UnitRow) -> UnitRow {
         let index = old.unit.id.number
         var row = old
@@ -90,7 +90,10 @@ extension ModelServer {
         if let owner = row.owner, let place = database.place(of: owner) {
             let permits = database.workers[place].permits
             notes.append(.takenOver(unit: index, count: unanswered.count, permits: permits))
-            change(worker: place) { $0.permits = max(0, $0.permits - unanswered.count) }
+            change(worker: place) {
+                $0.permits = max(0, $0.permits - unanswered.count)
+                $0.losses += 1
+            }
         }
         return row
     }

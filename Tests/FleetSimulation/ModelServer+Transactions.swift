@@ -157,8 +157,13 @@ extension ModelServer {
             height: row.height,
             permits: row.permits,
             share: row.share,
+            losses: visibleLosses(of: row),
             recalled: recalled
         )
+    }
+
+    private func visibleLosses(of row: WorkerRow) -> Int {
+        fault == .hidesLosses ? 0 : row.losses
     }
 
     private mutating func settle(_ id: WorkerID, _ tokens: [ClaimToken]) -> SettledWorker? {
@@ -184,6 +189,7 @@ extension ModelServer {
             confirmed: Timeline(row.timeline),
             wasSuspect: wasSuspect,
             permits: row.permits,
+            losses: visibleLosses(of: row),
             units: fences,
             claims: claims
         )

@@ -75,6 +75,8 @@ package struct SettledWorker: Hashable, Sendable {
     /// Whether other workers had missed its beats.
     package let wasSuspect: Bool
     package let permits: Int
+    /// The number of units that others have taken from the worker.
+    package let losses: Int
     package let units: [WorkUnitID: ClaimFence]
     /// The units that the tokens of the question claimed.
     package let claims: [ClaimedUnit]
@@ -85,6 +87,7 @@ package struct SettledWorker: Hashable, Sendable {
         confirmed: Timeline,
         wasSuspect: Bool,
         permits: Int,
+        losses: Int = 0,
         units: [WorkUnitID: ClaimFence],
         claims: [ClaimedUnit]
     ) {
@@ -93,6 +96,7 @@ package struct SettledWorker: Hashable, Sendable {
         self.confirmed = confirmed
         self.wasSuspect = wasSuspect
         self.permits = permits
+        self.losses = losses
         self.units = units
         self.claims = claims
     }

@@ -16,7 +16,7 @@ package enum FleetTransaction: Hashable, Sendable {
     ///
     /// Nothing is claimed while a worker has not confirmed the timeline, nor a unit that the worker
     /// has. A unit of a worker whose lease ended is locked first, then its outcomes are read; its
-    /// released requests without an outcome become unknown.
+    /// released requests without an outcome become unknown, and the worker's losses are raised.
     case claim(WorkerFence, [ClaimToken])
     /// Adds the answers of a former owner.
     case addLateAnswers(WorkerFence, [LateAnswer])

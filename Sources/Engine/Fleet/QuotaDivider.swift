@@ -24,6 +24,8 @@ package struct SliceAnswer: Hashable, Sendable {
     package let permits: Int
     /// The number of permits that leaves an equal part to each worker that asks.
     package let share: Int
+    /// The number of units that others have taken from the worker.
+    package let losses: Int
     /// The occurrences whose units are given back and not claimed.
     package let recalled: Set<OccurrenceNumber>
 
@@ -32,12 +34,14 @@ package struct SliceAnswer: Hashable, Sendable {
         height: Int,
         permits: Int,
         share: Int,
+        losses: Int = 0,
         recalled: Set<OccurrenceNumber> = []
     ) {
         self.number = number
         self.height = height
         self.permits = permits
         self.share = share
+        self.losses = losses
         self.recalled = recalled
     }
 }

@@ -23,6 +23,7 @@ extension WorkerMachine {
             return
         }
         incarnation = row.incarnation
+        losses = row.losses
         // A failover must not bring back the mark of a suspect after the worker sent again. An earlier
         // settlement without an answer may have removed that mark.
         if row.wasSuspect || hasDoubtfulSettle { mustReachStandby = true }
@@ -132,6 +133,7 @@ extension WorkerMachine {
         incarnation = 1
         commits = 0
         permits = 0
+        losses = 0
         permitReturns += 1
         askBegins = [:]
         gate = nil

@@ -98,6 +98,8 @@ extension WorkerMachine {
         }
         share = slice.share
         recalled = slice.recalled
+        // A unit can be withdrawn, and its recall be over, between two answers.
+        if phase == .active, slice.losses != losses { phase = .unsettled }
         guard ask.permitReturns == permitReturns, phase == .active else { return }
         permits = max(permits, slice.permits)
     }

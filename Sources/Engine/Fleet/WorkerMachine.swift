@@ -102,6 +102,8 @@ package struct WorkerMachine: Sendable {
     var units: [OwnedUnit] = []
     var formers: [FormerUnit] = []
     var permits = 0
+    /// The units that others have taken from this registration, as the last settlement tells.
+    var losses = 0
     /// Raised when permits are returned or lost, so that answers from before do not count.
     var permitReturns = 0
     var share = Int.max

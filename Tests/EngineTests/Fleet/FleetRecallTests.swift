@@ -109,6 +109,33 @@ struct FleetRecallTests {
         #expect(worker.takeOrders().first?.unit == WorkUnitID(9))
     }
 
+    @Test func `sends nothing of a unit that was withdrawn between two answers`() throws {
+        let worker = try SteppedWorker(units: 2, maximumOpen: 2)
+        _ = try worker.claim(Self.unit(1, count: 10))
+        let fence = try worker.claim(Self.unit(2))
+        try worker.grant()
+        while worker.commit() != nil {}
+        worker.pass(.milliseconds(700))
+        let order = try #require(worker.takeOrders().first)
+        #expect(order.unit == WorkUnitID(1))
+        // The recall is over: the occurrence has left the fleet.
+        try worker.grant(losses: 1)
+        while worker.commit() != nil {}
+        #expect(worker.isSettling)
+        worker.accept(order.requests, of: order)
+        worker.pass(.milliseconds(100))
+        #expect(worker.takeOrders().isEmpty)
+        try worker.settle(losses: 1, units: [WorkUnitID(2): fence])
+        #expect(worker.machine.owned == [WorkUnitID(2)])
+        for _ in 0..<200 where worker.orders.isEmpty {
+            worker.pass(.milliseconds(10))
+            if worker.asks { try worker.grant(losses: 1) }
+            _ = worker.commit()
+            #expect(!worker.isSettling)
+        }
+        #expect(worker.takeOrders().first?.unit == WorkUnitID(2))
+    }
+
     @Test func `other occurrences are sent during a recall`() throws {
         let (worker, order) = try Self.sending()
         worker.pass(.milliseconds(700))

@@ -89,7 +89,13 @@ final class SteppedWorker {
     // MARK: Answers of the server
 
     /// Grants what the worker asks for.
-    func grant(permits: Int = 100, recalled: Set<OccurrenceNumber> = []) throws {
+    ///
+    /// `losses`: the number of units that others have taken.
+    func grant(
+        permits: Int = 100,
+        losses: Int = 0,
+        recalled: Set<OccurrenceNumber> = []
+    ) throws {
         let ask = try #require(waiting.first { $0.ticket.lane == .slices })
         guard case .ask(_, let request) = ask.transaction else { throw UnexpectedTransaction() }
         let slice = SliceAnswer(
@@ -97,6 +103,7 @@ final class SteppedWorker {
             height: 60_000,
             permits: permits,
             share: permits,
+            losses: losses,
             recalled: recalled
         )
         answer(ask.ticket, .asked(server, slice))
@@ -122,6 +129,28 @@ final class SteppedWorker {
         position += 1
         answer(commit.ticket, .committed(server, lost: lost))
         return changes
+    }
+
+    /// Answers a settlement; the worker has the units that it claimed, except for lost ones.
+    func settle(losses: Int, units: [WorkUnitID: ClaimFence]) throws {
+        let settle = try #require(waiting.first { $0.ticket.lane == .ledger })
+        guard case .settle = settle.transaction else { throw UnexpectedTransaction() }
+        let row = SettledWorker(
+            incarnation: 2,
+            commits: machine.commits,
+            confirmed: Timeline(1),
+            wasSuspect: false,
+            permits: 100,
+            losses: losses,
+            units: units,
+            claims: []
+        )
+        answer(settle.ticket, .settled(server, row))
+    }
+
+    /// Whether the worker reads again what the server has about it.
+    var isSettling: Bool {
+        waiting.contains { if case .settle = $0.transaction { true } else { false } }
     }
 
     /// Whether a commit has no answer.

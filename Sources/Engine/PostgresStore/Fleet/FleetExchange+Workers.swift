@@ -49,7 +49,7 @@ extension FleetExchange {
             UPDATE fleet_slices s
             SET request = $2, wanted = $3, throttled = $4, asked = fleet_clock()
             FROM fleet_workers w WHERE s.worker = $1 AND w.id = s.worker
-            RETURNING s.answered, s.height, s.permits - w.returned, s.share
+            RETURNING s.answered, s.height, s.permits - w.returned, s.share, w.losses
             """,
             [
                 .worker(id), .number(request.number), .number(request.wanted),
@@ -68,6 +68,7 @@ extension FleetExchange {
                     height: try row.number(at: 1),
                     permits: try row.number(at: 2),
                     share: try row.number(at: 3),
+                    losses: try row.number(at: 4),
                     recalled: Set(
                         try results[1].rows.map { OccurrenceNumber(try $0.number(at: 0)) }
                     )
@@ -84,7 +85,7 @@ extension FleetExchange {
             UPDATE fleet_workers w SET incarnation = w.incarnation + 1, suspect = NULL
             FROM former f, fleet_slices s WHERE w.id = f.id AND s.worker = w.id
             RETURNING w.incarnation, w.commits, w.timeline, f.suspect IS NOT NULL,
-                s.permits - w.returned
+                s.permits - w.returned, w.losses
             """,
             [.worker(id)]
         )
@@ -103,6 +104,7 @@ extension FleetExchange {
                 confirmed: Timeline(try row.number(at: 2)),
                 wasSuspect: try row.decode(Bool.self, atIndex: 3),
                 permits: try row.number(at: 4),
+                losses: try row.number(at: 5),
                 units: Dictionary(uniqueKeysWithValues: fences),
                 claims: try claims(results[2], log: results[3])
             )

@@ -86,6 +86,19 @@ extension PostgresSchema {
         $$
         """
 
+    /// Makes the released requests of a locked unit unknown, and takes it from a worker whose lease ended.
+    ///
+    /// That worker may still be there, for example after a jump of the clock. With its next request for a slice
+    /// it reads that it has lost a unit.
+    private static let taking = """
+        opened := fleet_make_unknown(work.id);
+                IF work.owner = ANY (gone) THEN
+                    UPDATE fleet_workers SET losses = losses + 1, returned = greatest(
+                        returned, least(s.permits, returned + opened))
+                    FROM fleet_slices s WHERE s.worker = id AND id = work.owner;
+                END IF;
+        """
+
     /// Claims a unit for each token, but none of its own, and removes workers whose lease ended and which have no unit.
     static let claim = """
         CREATE FUNCTION fleet_claim(me bigint, tokens bigint[]) RETURNS void LANGUAGE plpgsql AS $$
@@ -104,12 +117,7 @@ extension PostgresSchema {
                 ORDER BY o.due, o.priority DESC, o.unit, u.id LIMIT cardinality(tokens) FOR UPDATE OF u SKIP LOCKED
             LOOP
                 place := place + 1;
-                opened := fleet_make_unknown(work.id);
-                IF opened > 0 AND work.owner = ANY (gone) THEN
-                    UPDATE fleet_workers SET returned = greatest(
-                        returned, least(s.permits, returned + opened))
-                    FROM fleet_slices s WHERE s.worker = id AND id = work.owner;
-                END IF;
+                \(taking)
                 UPDATE work_units SET owner = me, epoch = epoch + 1, token = tokens[place]
                 WHERE id = work.id;
             END LOOP;
@@ -162,12 +170,7 @@ extension PostgresSchema {
                         OR NOT EXISTS (SELECT 1 FROM fleet_workers w WHERE w.id = u.owner))
                 ORDER BY u.id FOR UPDATE OF u SKIP LOCKED
             LOOP
-                opened := fleet_make_unknown(work.id);
-                IF opened > 0 AND work.owner = ANY (gone) THEN
-                    UPDATE fleet_workers SET returned = greatest(
-                        returned, least(s.permits, returned + opened))
-                    FROM fleet_slices s WHERE s.worker = id AND id = work.owner;
-                END IF;
+                \(taking)
                 UPDATE work_units SET owner = NULL, finished = 1, epoch = epoch + 1, token = its_token
                 WHERE id = work.id;
             END LOOP;

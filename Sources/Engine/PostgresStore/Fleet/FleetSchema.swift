@@ -10,7 +10,7 @@ extension PostgresSchema {
     /// - `fleet_workers`: changed by the ledger's lane. `worker` is another table: a row there is a
     ///   process that writes, and need not confirm a timeline. `number`: the order of registrations;
     ///   `suspect`: the timeline on which other workers missed its beats; `returned`: the permits that
-    ///   it no longer has.
+    ///   it no longer has; `losses`: the number of its units that others took over or withdrew.
     /// - `fleet_slices`: requests and grants, in rows of their own, so that a division never waits for
     ///   the commit of a worker. `permits`: all that were ever granted. A worker has those that it did
     ///   not return.
@@ -40,7 +40,8 @@ extension PostgresSchema {
             suspect bigint,
             lease timestamptz NOT NULL,
             beat timestamptz NOT NULL,
-            returned bigint NOT NULL DEFAULT 0
+            returned bigint NOT NULL DEFAULT 0,
+            losses bigint NOT NULL DEFAULT 0
         ) WITH (fillfactor = 50)
 
         CREATE TABLE fleet_slices (

@@ -218,7 +218,7 @@ private struct FleetDuel {
     private func workerRows() throws -> [WorkerView] {
         try scene.execute(
             """
-            SELECT id, incarnation, commits, timeline, suspect, permits - returned
+            SELECT id, incarnation, commits, timeline, suspect, permits - returned, losses
             FROM fleet_workers JOIN fleet_slices ON worker = id ORDER BY number
             """
         ).rows.map { row in
@@ -228,7 +228,8 @@ private struct FleetDuel {
                 commits: try row.number(at: 2),
                 timeline: try row.number(at: 3),
                 suspect: try row.integer(at: 4).map { Int($0) },
-                permits: try row.number(at: 5)
+                permits: try row.number(at: 5),
+                losses: try row.number(at: 6)
             )
         }
     }

@@ -31,6 +31,7 @@ struct WorkerView: Equatable {
     let timeline: Int
     let suspect: Int?
     let permits: Int
+    let losses: Int
 }
 
 extension WorkerView {
@@ -41,7 +42,8 @@ extension WorkerView {
             commits: row.commits,
             timeline: row.timeline,
             suspect: row.suspectOn,
-            permits: row.permits
+            permits: row.permits,
+            losses: row.losses
         )
     }
 }

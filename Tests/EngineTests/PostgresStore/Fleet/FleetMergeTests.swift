@@ -149,6 +149,15 @@ struct FleetMergeTests {
         let collected = try await scene.state.collect(from: id)
         #expect(collected.isWhole)
         #expect(collected.outcomes.map(\.outcome) == [.unknown, .unknown, .returned, .returned])
+        // The worker may still be there. It reads that it has lost a unit.
+        let request = SliceRequest(number: 1, wanted: 9, isThrottled: false)
+        guard case .asked(_, let slice) = try await scene.answer(.ask(worker.id, request)) else {
+            Issue.record("another answer")
+            return
+        }
+        #expect(slice.recalled.isEmpty)
+        #expect(slice.losses == claims.count)
+        #expect(try await scene.settle(&worker).losses == claims.count)
         // The fence is new, and the unit is gone.
         #expect(
             try await scene.commit([claims[0].change(mark: 3, [], ending: nil)], for: &worker)
