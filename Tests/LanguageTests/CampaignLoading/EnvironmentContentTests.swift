@@ -130,25 +130,31 @@ struct EnvironmentContentTests {
         let files = load(
             Self.project,
             Self.documents.replacing(
-                "campaign: regatta",
-                with: "campaign: regatta\nrollout: { stages: [1%, 100%] }"
+                "audience: anglers\nmessage: { data: { kind: regatta } }",
+                with: """
+                    audience: { registrations: { file: lists/all.csv, column: token, public_key: key } }
+                    message: { data: { kind: regatta } }
+                    """
             ),
             in: "staging"
         )
         let staging = try #require(EnvironmentID("staging"))
         let production = try #require(EnvironmentID("production"))
         let refused = files.loaded.refusingUnbuilt(for: staging).log.errors.map(\.message)
-        #expect(!refused.contains { $0.contains("rollout") })
+        #expect(!refused.contains { $0.contains("public_key") })
         let other = load(
             Self.project,
             Self.documents.replacing(
-                "campaign: regatta",
-                with: "campaign: regatta\nrollout: { stages: [1%, 100%] }"
+                "audience: anglers\nmessage: { data: { kind: regatta } }",
+                with: """
+                    audience: { registrations: { file: lists/all.csv, column: token, public_key: key } }
+                    message: { data: { kind: regatta } }
+                    """
             ),
             in: "production"
         )
         let messages = other.loaded.refusingUnbuilt(for: production).log.errors.map(\.message)
-        #expect(messages.contains { $0.contains("rollout") })
+        #expect(messages.contains { $0.contains("public_key") })
     }
 
     // MARK: - Defaults

@@ -90,7 +90,7 @@ extension Hold {
 
     func wayOut(_ hint: CommandHint, for occurrence: OccurrenceID) -> String {
         let campaign = TextStyle.safe(occurrence.campaign.rawValue)
-        switch self {
+        return switch self {
         case .mostlyDead:
             "if project and list are right, run "
                 + "`\(hint("registrations check LIST"))`, or write `acknowledge: { dead: SHARE, … }`"

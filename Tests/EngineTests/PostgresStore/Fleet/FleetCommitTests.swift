@@ -71,7 +71,7 @@ struct FleetCommitTests {
             """
             CREATE FUNCTION fleet_timeline() RETURNS bigint LANGUAGE plpgsql AS $$ BEGIN
                 RAISE WARNING 'canceling wait for synchronous replication';
-                RETURN actual_timeline();
+                RETURN \(scene.scene.place.schema).actual_timeline();
             END $$
             """
         )

@@ -35,11 +35,11 @@ struct FleetScene {
             "INSERT INTO test_server VALUES ('epoch', 1)",
             """
             CREATE OR REPLACE FUNCTION fleet_clock() RETURNS timestamptz LANGUAGE sql VOLATILE
-            AS $$ SELECT clock FROM test_server $$
+            AS $$ SELECT clock FROM \(scene.place.schema).test_server $$
             """,
             """
             CREATE OR REPLACE FUNCTION fleet_timeline() RETURNS bigint LANGUAGE sql VOLATILE
-            AS $$ SELECT timeline FROM test_server $$
+            AS $$ SELECT timeline FROM \(scene.place.schema).test_server $$
             """,
         ] {
             try execute(statement)

@@ -374,7 +374,7 @@ enum SampleProject {
             message:
               notification: { title: Try it now }
         rollout:
-          canary: guests
+          canary: anglers
           stages: [100, 10%, 100%]
           pause: 30m
           stop_when: { rejected: 5%, unknown: 10, held: true }
