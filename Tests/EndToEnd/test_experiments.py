@@ -183,6 +183,10 @@ def test_a_fleet_on_postgresql_assigns_the_same_arms(tmp_path, database):  # noq
     ("variants: { a: { weight: 0 }, b: { weight: 0 } }\n", "all variants have weight 0"),
     ("experiment: title\n", "an experiment compares nothing"),
     ("experiment: global_holdout\nholdout: 10%\n", "is the name of the project's hold-out"),
+    ("variants: { a: { weight: 1, audience: crew }, b: { weight: 1 } }\n",
+     "variants share the campaign's audience, because an experiment divides one list"),
+    ("variants: { a: { weight: 1, schedule: { at: '2037-03-20 08:00' } }, b: { weight: 1 } }\n",
+     "variants share the campaign's `schedule`"),
     (VARIANTS + "locales: { pt: { notification: { title: Maré } } }\n", "both `variants` and `locales`"),
     ("holdout: 100%\n", "a holdout of 100% leaves nothing to compare with"),
 ])
@@ -196,7 +200,8 @@ def test_an_experiment_needs_a_list(bench):
     bench.write("herald.yaml", text.replace("topics: {  }", "topics: { tides: {} }"))
     bench.write("campaigns/topic.yaml", "campaign: topic\naudience: { topic: tides }\n"
                 "message: { notification: { title: High tide } }\nholdout: 10%\n")
-    bench.herald("validate").expect(65, "`holdout` needs a list of registrations")
+    bench.herald("validate").expect(65, "`holdout` needs a list of registrations", "address a list, or remove `holdout`",
+                                    "FCM sends one message to all subscribers")
     bench.write("campaigns/topic.yaml", "campaign: topic\naudience: { topic: tides }\n"
                 "message: { notification: { title: High tide } }\n")
     bench.herald("validate").expect(0)

@@ -191,6 +191,11 @@ package struct MappingReader<Owner: Sendable>: Sendable {
             log.report(.notBuiltYet(key, in: subject, at: node.span))
             return key
         }
+        if let help = MisplacedKey.help(for: key, in: subject) {
+            let correction = KeyCorrection(help: help)
+            log.report(.unknownKey(key, of: subject, at: node.span, correction: correction))
+            return key
+        }
         let words = table.names + notBuilt.sorted()
         let near = SpellingSuggestion.key(key, among: words)
         log.report(

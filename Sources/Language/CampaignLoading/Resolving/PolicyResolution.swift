@@ -285,6 +285,9 @@ extension Diagnostic {
             span: span,
             label: "this audience gets one request for all devices",
             help: ["address a list, or remove `\(key)`"]
+                + (["variants", "holdout"].contains(key)
+                    ? ["FCM sends one message to all subscribers, so they cannot be divided into arms"]
+                    : [])
         )
     }
 
