@@ -84,6 +84,13 @@ def converted(people, rates):
     return chosen, counts
 
 
+def answers(text):
+    """The four answers that come first in the text, without the details of each comparison."""
+    head = text.split("compared with")[0]
+    parts = re.split(r"^  (Who won|How sure|Since when|What next|Data) +", head, flags=re.MULTILINE)
+    return {question: " ".join(answer.split("\n\n")[0].split()) for question, answer in zip(parts[1::2], parts[2::2])}
+
+
 # MARK: counts
 
 
@@ -111,10 +118,17 @@ def test_a_large_difference_has_a_winner_and_a_history(bench):
     load(bench, conversions(bench, [(user, AFTER) for user in chosen])).expect(
         0, f"{len(chosen):,} new outcomes stored", "Show the results with `herald results`")
     text = bench.herald("results", "sale", "--baseline", "10%", now="2037-03-22T08:00:00Z").expect(
-        0, "long is better than no message, by between", "Since this look", "Send long to everyone").out
+        0, "long is better than no message.", "Not decided: short may be better or worse than no message.").out
     assert "short is better" not in text
-    assert f"of {counts['long']:,}" in text
-    text = bench.herald("results", "sale", now="2037-03-24T08:00:00Z").expect(0, "Since the look of 2037-03-22").out
+    found = answers(text)
+    assert found["Who won"].startswith("long. It is better than no message and short.")
+    assert f"of {counts['long']:,} people (40 %)" in found["Who won"]
+    assert re.search(r"^Sure. Of every 100 people, between 2\d and 3\d more have the outcome conversion with long than "
+                     r"with no message. A page like this names a wrong winner in at most 5 of 100", found["How sure"])
+    assert found["Since when"] == "Since this look, 2037-03-22T08:00:00Z."
+    assert found["What next"] == "Send long to everyone."
+    assert "in 0 s" not in text
+    bench.herald("results", "sale", now="2037-03-24T08:00:00Z").expect(0, "Since the look of 2037-03-22")
     result, = results(bench, "sale", now="2037-03-24T08:00:00Z")
     verdicts = {found["arm"]: found for found in result["comparisons"]}
     assert verdicts["long"]["verdict"] == "better" and verdicts["short"]["verdict"] != "better"
@@ -123,11 +137,104 @@ def test_a_large_difference_has_a_winner_and_a_history(bench):
     assert "<script" not in page and page.count("<polygon") == 2
 
 
+def test_two_winners_get_one_answer(bench):
+    people = users()
+    send(bench, people)
+    chosen, _ = converted(people, {"no message": 0.1, "short": 0.39, "long": 0.4})
+    load(bench, conversions(bench, [(user, AFTER) for user in chosen])).expect(0)
+    found = answers(bench.herald("results", "sale", "--baseline", "10%", now=AFTER).expect(0).out)
+    assert found["Who won"].startswith(
+        "short and long are better than no message. Which of them is the best is not decided.")
+    assert found["How sure"].count("than with no message") == 2
+    assert found["What next"] == (
+        "Send short or long to everyone, not several of them; each is better than no message. To find the best one, "
+        "compare short and long in a new experiment.")
+    result, = results(bench, "sale")
+    assert result["answer"] == {"verdict": "several_winners", "winners": ["short", "long"], "since": AFTER}
+
+
+def test_the_best_of_two_winners_is_named_if_the_ranges_are_apart(bench):
+    people = users()
+    send(bench, people)
+    chosen, _ = converted(people, {"no message": 0.1, "short": 0.3, "long": 0.8})
+    load(bench, conversions(bench, [(user, AFTER) for user in chosen])).expect(0)
+    found = answers(bench.herald("results", "sale", "--baseline", "10%", now=AFTER).expect(0).out)
+    assert found["Who won"].startswith("long. It is better than no message and short.")
+    assert found["What next"] == "Send long to everyone."
+    result, = results(bench, "sale")
+    assert result["answer"] == {"verdict": "winner", "winners": ["long"], "since": AFTER}
+
+
+def test_no_message_can_win(bench):
+    people = users()
+    send(bench, people)
+    chosen, _ = converted(people, {"no message": 0.6, "short": 0.3, "long": 0.2})
+    load(bench, conversions(bench, [(user, AFTER) for user in chosen])).expect(0)
+    found = answers(bench.herald("results", "sale", "--baseline", "50%", now=AFTER).expect(0).out)
+    assert found["Who won"].startswith("no message. It is better than short and long.")
+    assert re.search(r"between \d+ and \d+ fewer have the outcome conversion with long", found["How sure"])
+    assert found["What next"] == "Do not send this message again: people without it do better."
+    # If less is better, the same numbers have other winners.
+    load(bench, conversions(bench, [(user, AFTER, "unsubscribe") for user in chosen], "identity,time,name")).expect(0)
+    text = bench.herald("results", "sale", "--outcome", "unsubscribe", "--baseline", "50%", "--goal", "less",
+                        now=AFTER).expect(0).out
+    assert answers(text)["Who won"].startswith("short and long are better than no message.")
+
+
+def test_no_difference_shows_its_range_and_since_when(bench):
+    people = users()
+    send(bench, people)
+    chosen, _ = converted(people, {"no message": 0.1, "short": 0.1, "long": 0.1})
+    load(bench, conversions(bench, [(user, AFTER) for user in chosen])).expect(0)
+    bench.herald("results", "sale", "--baseline", "10%", "--smallest-difference", "10%", now=AFTER).expect(0)
+    found = answers(bench.herald("results", "sale", now="2037-03-23T08:00:00Z").expect(0).out)
+    assert found["Who won"].startswith("No arm. no message, short and long do not differ by as much as matters.")
+    assert re.search(r"up to \d+ fewer or up to \d+ more have the outcome conversion with long", found["How sure"])
+    assert found["Since when"] == f"Since the look of {AFTER}, 2 days ago."
+    assert found["What next"].startswith("Sending the message or not makes no difference that matters.")
+    result, = results(bench, "sale")
+    assert result["answer"] == {"verdict": "no_difference", "winners": [], "since": AFTER}
+    assert all(one["lower"] < 0 < one["upper"] and one["since"] == AFTER for one in result["comparisons"])
+
+
+def test_a_small_difference_is_not_decided(bench):
+    people = users()
+    send(bench, people)
+    chosen, _ = converted(people, {"no message": 0.1, "short": 0.1, "long": 0.13})
+    load(bench, conversions(bench, [(user, AFTER) for user in chosen])).expect(0)
+    found = answers(bench.herald("results", "sale", "--baseline", "10%", now=AFTER).expect(0).out)
+    assert found["Who won"].startswith("Not decided yet: no arm is better than no message so far.")
+    assert found["How sure"].startswith("Not sure. Of every 1")
+    assert found["Since when"] == f"This is the first look, {AFTER}."
+    assert re.match(r"Wait, and do not choose yet. At the present rates, about [\d,]+ people in long and no message are "
+                    r"needed; [\d,]+ are in them now.", found["What next"])
+    assert "Not decided in 1 earlier look" in bench.herald("results", "sale", now="2037-03-23T08:00:00Z").expect(0).out
+
+
+def test_arms_that_do_not_fit_their_weights_have_no_winner(bench):
+    people = users()
+    registrations = send(bench, people)
+    chosen, counts = converted(people, {"no message": 0.1, "short": 0.1, "long": 0.9})
+    load(bench, conversions(bench, [(user, AFTER) for user in chosen])).expect(0)
+    owners = [user for number, user in enumerate(people) for _ in range(1 + (number % 10 == 0))]
+    gone = [text for text, user in zip(registrations, owners) if arm(user) == "long"][:600]
+    bench.herald("state", "forget", "-", input="\n".join(gone), now=AFTER).expect(0)
+    text = bench.herald("results", "sale", "--baseline", "10%", now=AFTER).expect(0).out
+    found = answers(text)
+    assert found["Who won"].startswith("No answer. The sizes of the arms do not fit their weights")
+    assert f"short: {counts['short']:,} people, about" in found["Who won"]
+    assert found["How sure"] == "Such sizes occur by accident with a probability of less than 1 in 10,000."
+    assert "`experiment:` name" in found["What next"] and "better than" not in text
+    result, = results(bench, "sale")
+    assert result["answer"] == {"verdict": "ratio_mismatch", "winners": []}
+    assert {one["verdict"] for one in result["comparisons"]} == {"ratio_mismatch"}
+
+
 def test_few_outcomes_are_too_early(bench):
     people = users(400)
     send(bench, people)
     load(bench, conversions(bench, [(user, AFTER) for user in people[:20]])).expect(0)
-    bench.herald("results", now=AFTER).expect(0, "Too early to say", "no interval holds with so few outcomes")
+    bench.herald("results", now=AFTER).expect(0, "Too early to say", "no range holds with so few outcomes")
 
 
 def test_the_first_look_fixes_what_is_expected(bench):

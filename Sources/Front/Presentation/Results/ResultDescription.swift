@@ -10,11 +10,19 @@ package struct ResultDescription: Sendable {
         let text: String
     }
 
+    /// The answers about one arm and the control.
+    package struct Detail: Hashable, Sendable {
+        let title: String
+        let answers: [Answer]
+    }
+
     let result: ExperimentResult
     let title: String
     let sent: String
-    /// Who won, how sure, since when, what next; one group per arm apart from the control.
+    /// Who won, how sure, since when, what next; for all arms together.
     let answers: [Answer]
+    /// In the order of the comparisons; empty if there is only one.
+    let details: [Detail]
     let notes: [String]
     let columns: [String]
     /// One row per arm.
@@ -27,6 +35,7 @@ package struct ResultDescription: Sendable {
         title = "\(result.name.campaign): \(result.name.outcome)"
         sent = wording.sent
         answers = wording.answers
+        details = wording.details
         notes = wording.notes
         columns = wording.columns
         rows = wording.rows

@@ -26,18 +26,35 @@ package struct ResultHTMLView: Sendable {
         HTMLNode(.section) {
             HTMLNode(.h2, text: description.title)
             HTMLNode(.p, .class("quiet"), text: description.sent)
-            HTMLNode(.dl, .class("facts")) {
-                description.answers.flatMap { answer in
-                    [HTMLNode(.dt, text: answer.question), HTMLNode(.dd, text: answer.text)]
-                }
-            }
-            description.result.compared.compactMap { arm in
-                ResultChart(of: arm, in: description.result).node
-            }
+            answers(description.answers)
+            comparisons(description)
             table(description)
             HTMLNode(.ul, .class("notes")) {
                 description.notes.map { HTMLNode(.li, text: $0) }
             }
+        }
+    }
+
+    private func answers(_ answers: [ResultDescription.Answer]) -> HTMLNode {
+        HTMLNode(.dl, .class("facts")) {
+            answers.flatMap { answer in
+                [HTMLNode(.dt, text: answer.question), HTMLNode(.dd, text: answer.text)]
+            }
+        }
+    }
+
+    /// The details of each comparison, if there are several, and its chart.
+    private func comparisons(_ description: ResultDescription) -> [HTMLNode] {
+        description.result.compared.enumerated().flatMap { number, compared -> [HTMLNode] in
+            var nodes: [HTMLNode] = []
+            if description.details.indices.contains(number) {
+                let detail = description.details[number]
+                nodes = [HTMLNode(.h3, text: detail.title), answers(detail.answers)]
+            }
+            if let chart = ResultChart(of: compared, in: description.result).node {
+                nodes.append(chart)
+            }
+            return nodes
         }
     }
 

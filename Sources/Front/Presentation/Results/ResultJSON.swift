@@ -47,6 +47,7 @@ package enum ResultJSON {
             .required("events", .count, about: "Stored events with the outcome's name.") {
                 $0.outcome?.events ?? 0
             },
+            .required("answer", .object(answer), about: "All arms together.") { $0 },
             .required("arms", .list(of: .object(arm)), about: "In the order of the file.") {
                 $0.arms
             },
@@ -54,7 +55,7 @@ package enum ResultJSON {
                 "comparisons",
                 .list(of: .object(comparison)),
                 about: "Each arm with the control; empty if nothing can be compared."
-            ) { $0.compared },
+            ) { zip($0.compared, $0.findings).map { Found(compared: $0, finding: $1) } },
             .required("in_two_arms", .count, about: "Subjects in two arms, which count for none.") {
                 $0.conflicts
             },
@@ -105,35 +106,6 @@ package enum ResultJSON {
         ]
     )
 
-    enum Answer: String, CaseIterable {
-        case better
-        case worse
-        case noDifference = "no_difference"
-        case undecided
-        case tooEarly = "too_early"
-        case ratioMismatch = "ratio_mismatch"
-    }
-
-    private static let comparison = JSONShape<ComparedArm>(
-        "An arm and the control.",
-        [
-            .required("arm", .text, about: "Name.") { $0.arm.label },
-            .required("control", .text, about: "Name.") { $0.control.label },
-            .required("verdict", .choice, about: "What is shown.") { Answer($0.one.verdict) },
-            .optional("estimate", .number, about: "The arm's value minus that of the control.") {
-                $0.one.difference?.estimate
-            },
-            .optional("lower", .number, about: "Bound that holds at every look.") {
-                $0.one.interval?.lower
-            },
-            .optional("upper", .number, about: "Bound that holds at every look.") {
-                $0.one.interval?.upper
-            },
-            .required("p_value", .number, about: "Adjusted for several arms and looks.") {
-                $0.one.adjustedPValue
-            },
-        ]
-    )
 }
 
 /// One comparison with its arms.
@@ -159,19 +131,6 @@ extension ExperimentRecord.Kind {
         case .heldOutGlobally: .heldOutGlobally
         case .own: .own
         case .variant: .variant
-        }
-    }
-}
-
-extension ResultJSON.Answer {
-    fileprivate init(_ verdict: Verdict) {
-        switch verdict {
-        case .better: self = .better
-        case .worse: self = .worse
-        case .noDifferenceLargerThan: self = .noDifference
-        case .undecided: self = .undecided
-        case .tooEarly: self = .tooEarly
-        case .ratioMismatch: self = .ratioMismatch
         }
     }
 }

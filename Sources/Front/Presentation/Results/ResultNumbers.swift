@@ -1,4 +1,6 @@
+import Experiments
 import State
+import Statistics
 
 /// Writes shares and amounts.
 struct ResultNumbers {
@@ -23,6 +25,45 @@ struct ResultNumbers {
         let unit = isShare ? " percentage points" : ""
         let texts = [lower, upper].map { isShare ? Self.points($0) : Self.decimal($0, digits: 2) }
         return "\(texts[0]) and \(texts[1])\(unit)"
+    }
+
+    /// Explains an interval of the difference between two arms without statistics.
+    ///
+    /// Counts are rounded outwards, so that the sentence is true if the interval is.
+    func meaning(of interval: Interval, for pair: ArmPair) -> String {
+        let than = "with \(pair.armName) than with \(pair.controlName)"
+        guard isShare else {
+            return "On average, the amount per \(pair.subject) is "
+                + "\(spans(interval, "higher", "lower", { Self.decimal($0, digits: 2) })) \(than)."
+        }
+        let base = Self.base(for: interval.largestDifference)
+        let counts = Interval(
+            lower: (interval.lower * Double(base)).rounded(.down),
+            upper: (interval.upper * Double(base)).rounded(.up)
+        )
+        return "Of every \(base.grouped) \(pair.subjects), "
+            + "\(spans(counts, "more", "fewer", { Int($0).grouped })) have the outcome "
+            + "\(TextStyle.safe(pair.outcome)) \(than)."
+    }
+
+    private func spans(
+        _ interval: Interval,
+        _ more: String,
+        _ less: String,
+        _ text: (Double) -> String
+    ) -> String {
+        if interval.lower >= 0 {
+            return "between \(text(interval.lower)) and \(text(interval.upper)) \(more)"
+        }
+        if interval.upper <= 0 {
+            return "between \(text(-interval.upper)) and \(text(-interval.lower)) \(less)"
+        }
+        return "up to \(text(-interval.lower)) \(less) or up to \(text(interval.upper)) \(more)"
+    }
+
+    /// A number of subjects of whom a difference concerns at least ten.
+    private static func base(for difference: Double) -> Int {
+        [100, 1_000, 10_000, 100_000].first { Double($0) * difference >= 10 } ?? 1_000_000
     }
 
     static func percent(_ share: Double) -> String { points(share) + " %" }

@@ -24,13 +24,19 @@ package struct ResultTextView: Sendable {
             style.paint(TextStyle.safe(description.title), in: .strong),
             "  " + TextStyle.safe(description.sent), "",
         ]
-        let width = description.answers.map(\.question.count).max() ?? 0
-        for answer in description.answers {
-            lines.append("  \(answer.question.padded(to: width))  \(answer.text)")
+        lines += answers(description.answers)
+        for detail in description.details {
+            lines += ["", "  " + style.paint(detail.title, in: .strong)]
+            lines += answers(detail.answers)
         }
         lines += [""] + table(description) + [""]
         lines += description.notes.map { "  " + $0 }
         return lines.joined(separator: "\n") + "\n"
+    }
+
+    private func answers(_ answers: [ResultDescription.Answer]) -> [String] {
+        let width = answers.map(\.question.count).max() ?? 0
+        return answers.map { "  \($0.question.padded(to: width))  \($0.text)" }
     }
 
     private func table(_ description: ResultDescription) -> [String] {

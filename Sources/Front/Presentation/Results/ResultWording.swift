@@ -21,7 +21,7 @@ struct ResultWording {
     var sent: String {
         let count = result.occurrences.count
         let sends = count == 1 ? "Sent" : "\(count.grouped) sends, the first"
-        return "\(sends) \(moments.distance(of: result.begins)). Experiment "
+        return "\(sends) \(moments.ago(of: result.begins)). Experiment "
             + "\(result.name.experiment), counted by \(result.isByPerson ? "person" : "registration")."
     }
 
@@ -30,61 +30,49 @@ struct ResultWording {
     // MARK: Answers
 
     var answers: [ResultDescription.Answer] {
-        guard let outcome = result.outcome else { return unknownOutcome }
-        guard let comparison = result.comparison else { return [nothingToCompare] }
-        let numbers = zip(comparison.arms.dropFirst(), comparison.evaluation.comparisons)
-        let control = result.arms[comparison.arms[0]]
-        return numbers.flatMap { number, one in
-            answers(on: one, arm: result.arms[number], control: control)
-        } + [
+        ConclusionWording(result: result, moments: moments, hint: hint).answers + data
+    }
+
+    private var data: [ResultDescription.Answer] {
+        guard let outcome = result.outcome else { return [] }
+        return [
             ResultDescription.Answer(
                 question: "Data",
                 text:
                     "\(outcome.events.counting("event")) with the name \(safe(outcome.name)), the "
-                    + "last \(moments.distance(of: outcome.last))."
+                    + "last \(moments.ago(of: outcome.last))."
             )
         ]
     }
 
-    private var unknownOutcome: [ResultDescription.Answer] {
-        [
-            ResultDescription.Answer(
-                question: "Who won",
-                text: "Not known: no outcome is stored. FCM does not tell who opened a message or "
-                    + "bought something."
-            ),
-            ResultDescription.Answer(
-                question: "What next",
-                text: "Import outcomes with `\(hint("results import FILE"))`."
-            ),
-        ]
-    }
-
-    private var nothingToCompare: ResultDescription.Answer {
-        ResultDescription.Answer(
-            question: "Who won",
-            text:
-                "Not known: fewer than two arms can have this outcome, so nothing can be compared."
-        )
-    }
-
-    private func answers(
-        on one: Evaluation.Comparison,
-        arm: ArmResult,
-        control: ArmResult
-    ) -> [ResultDescription.Answer] {
-        let verdict = VerdictWording(
-            comparison: one,
-            pair: ArmPair(arm: arm, control: control),
-            result: result,
-            moments: moments
-        )
-        return [
-            ResultDescription.Answer(question: "Who won", text: verdict.winner),
-            ResultDescription.Answer(question: "How sure", text: verdict.certainty),
-            ResultDescription.Answer(question: "Since when", text: verdict.since),
-            ResultDescription.Answer(question: "What next", text: verdict.next),
-        ]
+    /// One per comparison if there are several; the answers describe a single one.
+    var details: [ResultDescription.Detail] {
+        let compared = result.compared
+        guard result.outcome != nil, compared.count > 1 else { return [] }
+        return zip(compared, result.findings).map { one, finding in
+            let pair = ArmPair(
+                arm: one.arm,
+                control: one.control,
+                outcome: result.name.outcome,
+                isByPerson: result.isByPerson
+            )
+            let verdict = VerdictWording(
+                comparison: one.one,
+                finding: finding,
+                pair: pair,
+                result: result,
+                moments: moments
+            )
+            return ResultDescription.Detail(
+                title: "\(pair.armName) compared with \(pair.controlName)",
+                answers: [
+                    ResultDescription.Answer(question: "Result", text: verdict.winner),
+                    ResultDescription.Answer(question: "How sure", text: verdict.certainty),
+                    ResultDescription.Answer(question: "Since when", text: verdict.since),
+                    ResultDescription.Answer(question: "What next", text: verdict.next),
+                ]
+            )
+        }
     }
 
     // MARK: Notes

@@ -4,121 +4,135 @@ import State
 import Statistics
 import Time
 
+/// An arm and the control, with the words for their subjects.
 struct ArmPair {
     let arm: ArmResult
     let control: ArmResult
+    let outcome: String
+    let isByPerson: Bool
+
+    var armName: String { TextStyle.safe(arm.label) }
+    var controlName: String { TextStyle.safe(control.label) }
+    var subject: String { isByPerson ? "person" : "registration" }
+    var subjects: String { isByPerson ? "people" : "registrations" }
+    /// The subjects of both arms.
+    var size: Int { arm.subjects + control.subjects }
 }
 
 /// Answers four questions about one arm and the control.
 struct VerdictWording {
     let comparison: Evaluation.Comparison
+    let finding: ArmFinding
     let pair: ArmPair
     let result: ExperimentResult
     let moments: MomentWording
 
-    private var arm: String { TextStyle.safe(pair.arm.label) }
-    private var control: String { TextStyle.safe(pair.control.label) }
-    private var subjects: String { result.isByPerson ? "people" : "registrations" }
+    private var arm: String { pair.armName }
+    private var control: String { pair.controlName }
+    private var subjects: String { pair.subjects }
     private var numbers: ResultNumbers { ResultNumbers(result.plan.measure) }
 
     /// The estimate of an arm with its denominator.
-    private func estimate(_ arm: ArmResult) -> String {
+    static func estimate(_ arm: ArmResult, in result: ExperimentResult) -> String {
         let name = TextStyle.safe(arm.label)
+        let numbers = ResultNumbers(result.plan.measure)
+        let subjects = result.isByPerson ? "people" : "registrations"
+        guard arm.subjects > 0 else { return "\(name): no \(subjects)" }
         switch result.plan.measure {
         case .share:
-            guard arm.subjects > 0 else { return "\(name): no \(subjects)" }
             let share = Double(arm.successes) / Double(arm.subjects)
-            return "\(name): \(numbers.value(share)) of \(arm.subjects.grouped)"
+            return "\(name): \(arm.successes.grouped) of \(arm.subjects.grouped) \(subjects) "
+                + "(\(numbers.value(share)))"
         case .mean:
-            return "\(name): \(numbers.value(arm.moments.mean)) for each of \(arm.subjects.grouped)"
+            return "\(name): \(numbers.value(arm.moments.mean)) for each of "
+                + "\(arm.subjects.grouped) \(subjects)"
         }
     }
 
-    private var estimates: String { "\(estimate(pair.arm)); \(estimate(pair.control))" }
+    var estimates: String {
+        "\(Self.estimate(pair.arm, in: result)); \(Self.estimate(pair.control, in: result))."
+    }
 
     var winner: String {
-        switch comparison.verdict {
-        case .better(let interval):
-            "\(arm) is better than \(control), by between "
-                + "\(range(interval)). (\(estimates).)"
-        case .worse(let interval):
-            "\(arm) is worse than \(control), by between \(range(interval)). (\(estimates).)"
-        case .noDifferenceLargerThan(let bound):
-            "Neither: \(arm) and \(control) differ by at most \(numbers.difference(bound)), which "
-                + "does not matter by the plan. (\(estimates).)"
-        case .undecided:
-            "Not decided: \(arm) may be better or worse than \(control). (\(estimates).)"
+        if case .ratioMismatch = comparison.verdict {
+            return "No answer: the sizes of the arms do not fit their weights."
+        }
+        return switch finding.standing {
+        case .better: "\(arm) is better than \(control). \(estimates)"
+        case .worse: "\(arm) is worse than \(control). \(estimates)"
+        case .equal: "\(arm) and \(control) do not differ by as much as matters. \(estimates)"
+        case .undecided: "Not decided: \(arm) may be better or worse than \(control). \(estimates)"
         case .tooEarly:
-            "Too early to say: \(arm) and \(control) have too few outcomes. (\(estimates).)"
-        case .ratioMismatch:
-            "No answer: the numbers of \(subjects) do not fit the weights of the arms, so no "
-                + "difference can be believed. (\(arm): \(pair.arm.subjects.grouped), \(control): "
-                + "\(pair.control.subjects.grouped).)"
+            "Too early to say: \(arm) and \(control) have too few outcomes. \(estimates)"
         }
     }
 
-    /// The bounds in the direction of the verdict.
-    private func range(_ interval: Interval) -> String {
-        let bounds = [abs(interval.lower), abs(interval.upper)].sorted()
-        return numbers.range(bounds[0], bounds[1])
-    }
-
+    /// What the interval means; what an earlier look found stays true although this one is wider.
     var certainty: String {
-        switch comparison.verdict {
-        case .better, .worse, .noDifferenceLargerThan:
-            return "At most 5 in 100 experiments without a difference ever lead to a wrong answer, "
-                + "however often you look at this page."
-        case .undecided:
-            guard let interval = comparison.interval else { return "Not known yet." }
-            return "The true difference is between "
-                + "\(numbers.range(interval.lower, interval.upper)) (95 % of such statements are "
-                + "right at all looks). No difference at all is still possible."
-        case .tooEarly: return "Not known: no interval holds with so few outcomes."
-        case .ratioMismatch(let pValue):
-            let chance = pValue < 0.000_1 ? "less than 1 in 10,000" : ResultNumbers.percent(pValue)
-            return "Such numbers occur by accident with a probability of \(chance)."
+        if case .ratioMismatch = comparison.verdict { return "Not at all." }
+        guard let interval = finding.interval else {
+            return "Not known: no range holds with so few outcomes."
+        }
+        let meaning = numbers.meaning(of: interval, for: pair)
+        switch finding.standing {
+        case .better, .worse:
+            let earlier =
+                finding.isEarlier
+                ? " The numbers of this look alone would not show it; the earlier look remains valid."
+                : ""
+            return "Sure. \(meaning)\(earlier)"
+        case .equal:
+            return "Sure. \(meaning) A difference matters from "
+                + "\(numbers.difference(result.plan.smallestDifference)) on."
+        case .undecided: return "Not sure. \(meaning) No difference at all is possible, too."
+        case .tooEarly: return "Not known: no range holds with so few outcomes."
         }
     }
 
     var since: String {
-        let isBetter = comparison.verdict.isBetter
-        if let isBetter {
-            guard let since = result.declared(pair.arm.kind, isBetter: isBetter) else {
-                return "Since this look, \(result.time.utcText)."
-            }
-            return "Since the look of \(moments.distance(of: since))."
-        }
-        for direction in [true, false] {
-            if let earlier = result.declared(pair.arm.kind, isBetter: direction) {
-                return "The look of \(moments.distance(of: earlier)) found \(arm) "
-                    + "\(direction ? "better" : "worse"), which remains valid."
-            }
-        }
-        let count = result.looks.count
-        return count == 0
-            ? "This is the first look." : "No winner in \(count.counting("earlier look"))."
+        guard let since = finding.since else { return Self.noWinner(in: result, moments: moments) }
+        return Self.since(since, in: result, moments: moments)
     }
 
+    static func since(
+        _ time: Instant,
+        in result: ExperimentResult,
+        moments: MomentWording
+    ) -> String {
+        time == result.time
+            ? "Since this look, \(time.utcText)." : "Since the look of \(moments.ago(of: time))."
+    }
+
+    static func noWinner(in result: ExperimentResult, moments: MomentWording) -> String {
+        guard let first = result.looks.first(where: { $0.time < result.time }) else {
+            return "This is the first look, \(result.time.utcText)."
+        }
+        let count = result.looks.count { $0.time < result.time }
+        return "Not decided in \(count.counting("earlier look")), the first of "
+            + "\(moments.ago(of: first.time))."
+    }
+
+    /// What would decide it, or what to do with this arm.
     var next: String {
         switch comparison.verdict {
-        case .better: "Send \(arm) to everyone. More outcomes only narrow the range."
-        case .worse: "Keep \(control), and do not send \(arm) again."
-        case .noDifferenceLargerThan:
-            "Choose either one: a difference that matters would have been seen."
-        case .undecided(let needed):
-            needed.map {
+        case .undecided(let needed) where finding.standing == .undecided:
+            return needed.map {
                 "About \($0.grouped) \(subjects) in both arms decide it if the difference stays the "
-                    + "same; \((pair.arm.subjects + pair.control.subjects).grouped) are in them now. "
-                    + "Later outcomes of the same \(subjects) help, too."
+                    + "same; \(pair.size.grouped) are in them now. Later outcomes of the same "
+                    + "\(subjects) help, too."
             } ?? "More \(subjects) would hardly decide it. Compare a larger change."
-        case .tooEarly(let shortfall):
-            shortfall.subjects.map {
-                "Wait for more outcomes: about \($0.grouped) \(subjects) in both arms are needed at "
-                    + "the present rate."
+        case .tooEarly(let shortfall) where finding.standing == .tooEarly:
+            return shortfall.subjects.map {
+                "Wait for more outcomes. At the present rate, about \($0.grouped) \(subjects) in both "
+                    + "arms are needed; \(pair.size.grouped) are in them now."
             } ?? "Wait for outcomes, and import them."
-        case .ratioMismatch:
-            "Find out why \(subjects) are missing in one arm: check whether the list, its identities "
-                + "or the weights were changed after the first send."
+        case .ratioMismatch: return ConclusionWording.missing(subjects)
+        default: break
+        }
+        return switch finding.standing {
+        case .better: "\(arm) may replace \(control). More outcomes only narrow the range."
+        case .worse: "Do not send \(arm) again."
+        default: "Choose either one. A difference that matters would have been seen."
         }
     }
 }

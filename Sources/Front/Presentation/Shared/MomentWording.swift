@@ -28,6 +28,11 @@ struct MomentWording {
         instant < now ? distance(instant) : "just now"
     }
 
+    /// A past event and its distance from now.
+    func ago(of instant: Instant) -> String {
+        "\(instant.utcText), \(ago(instant))"
+    }
+
     /// A rounded duration: `3 h`, `5 h 30 min`, `36 h`, `2 days`.
     ///
     /// The unit is the largest that changes the duration by at most 15 percent. If it changes the
