@@ -30,6 +30,12 @@ extension Applier {
         guard found.people.count == unit.count else {
             throw .damaged(path: "", reason: "the people of a send are not those of its list")
         }
+        let subjects = try await subjects(
+            of: list,
+            count: unit.count,
+            in: experiment.record,
+            covariate: shape.columns.firstIndex(of: MessageColumns.covariateColumn)
+        )
         try await store.expose(
             Exposure(
                 unit: unit.id,
@@ -39,25 +45,33 @@ extension Applier {
                 count: unit.count,
                 begins: unit.released > 0 ? due : settings.clock.now()
             ),
-            arms: try await arms(of: list, count: unit.count, in: experiment.record)
+            arms: subjects.arms,
+            covariates: subjects.covariates
         )
     }
 
-    /// Returns the number of the arm of each row.
-    private func arms(
+    /// Returns the number of the arm of each row, and its number from before the experiment.
+    ///
+    /// `covariate`: the place of these numbers among the values of a row; nil if there are none.
+    private func subjects(
         of list: ListID,
         count: Int,
-        in experiment: ExperimentRecord
-    ) async throws(StateStoreError) -> [UInt8] {
+        in experiment: ExperimentRecord,
+        covariate: Int?
+    ) async throws(StateStoreError) -> (arms: [UInt8], covariates: [Double]?) {
         var arms: [UInt8] = []
         arms.reserveCapacity(count)
+        var covariates: [Double] = []
         while arms.count < count {
             let page = try await store.page(of: list, from: arms.count, count: Self.rowsAtOnce)
             guard !page.rows.isEmpty else {
                 throw .damaged(path: "", reason: "a stored list is too short")
             }
             arms += page.rows.map { experiment.number(ofColumn: $0.values.last ?? "") }
+            if let covariate {
+                covariates += page.rows.map { CovariateText.number($0.values[covariate]) ?? 0 }
+            }
         }
-        return arms
+        return (arms, covariate == nil ? nil : covariates)
     }
 }

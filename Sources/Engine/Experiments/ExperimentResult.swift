@@ -76,6 +76,9 @@ package struct ExperimentComparison: Sendable {
     /// Why the hold-out is not the control although there is one; true for deliveries, which it
     /// cannot have.
     package let omitsHoldOut: Bool
+    /// By what share the interval of each comparison is narrower than without the numbers from before
+    /// the experiment; nil without such numbers, or while it is too early.
+    package let narrowings: [Double?]
 }
 
 /// An earlier look, from the state.

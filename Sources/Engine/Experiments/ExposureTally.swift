@@ -40,7 +40,14 @@ struct ExposureTally: ~Copyable {
                 continue
             }
             do throws(SystemError) {
-                try sort.append(SubjectSort.Row(subject: subject, number: count, arm: arm))
+                try sort.append(
+                    SubjectSort.Row(
+                        subject: subject,
+                        number: count,
+                        arm: arm,
+                        covariate: part.covariates?[place] ?? .nan
+                    )
+                )
             } catch {
                 throw .temporaryFile(error)
             }

@@ -177,14 +177,33 @@ extension ExperimentComparison {
                 goal: plan.wantsLess ? .less : .more
             )
         )
-        self.init(
-            evaluation: Evaluation(
-                ordered.map { all[$0].arm(of: plan.measure) },
-                design: design
-            ),
-            arms: ordered,
-            omitsHoldOut: isDelivery && hasHoldOut
+        let evaluation = Evaluation(
+            ordered.map { all[$0].arm(of: plan.measure) },
+            design: design
         )
+        let plain = evaluation.adjustment.map { _ in
+            Evaluation(
+                ordered.map { Arm(all[$0].arm(of: plan.measure).outcome) },
+                design: design
+            )
+        }
+        self.init(
+            evaluation: evaluation,
+            arms: ordered,
+            omitsHoldOut: isDelivery && hasHoldOut,
+            narrowings: evaluation.comparisons.enumerated().map { number, one in
+                plain.flatMap { one.narrowing(from: $0.comparisons[number]) }
+            }
+        )
+    }
+}
+
+extension Evaluation.Comparison {
+    /// The share by which the standard error is smaller; that of the interval is about the same.
+    fileprivate func narrowing(from plain: Evaluation.Comparison) -> Double? {
+        guard interval != nil, let own = difference?.variance, let whole = plain.difference?.variance
+        else { return nil }
+        return 1 - (own / whole).squareRoot()
     }
 }
 

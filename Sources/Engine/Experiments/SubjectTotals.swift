@@ -27,7 +27,8 @@ struct SubjectTotals {
     /// Adds a subject.
     ///
     /// - Parameters:
-    ///   - rows: All rows of the subject; the covariate of the first one counts.
+    ///   - rows: All rows of the subject; the covariate of the first one counts, because a send may have
+    ///     changed later ones.
     ///   - value: The sum of its values; nil without the outcome.
     mutating func add(_ rows: ArraySlice<SubjectSort.Row>, value: Double?) {
         guard let first = rows.first, arms.indices.contains(Int(first.arm)) else { return }

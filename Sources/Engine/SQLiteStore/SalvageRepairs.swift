@@ -153,16 +153,21 @@ package struct SalvageRepairs: Hashable, Sendable {
             sql: "SELECT count FROM people JOIN exposures ON people.id = people WHERE unit = ?",
             arguments: [unit]
         )
-        var sum = 0
+        guard let count else { return false }
+        var next = 0
         let rows = try db.rows(
-            "SELECT arms, checksum FROM exposure_chunks WHERE unit = ?",
+            "SELECT arms, checksum, first FROM exposure_chunks WHERE unit = ? ORDER BY first",
             arguments: [unit]
         )
         while let row = try rows.next() {
-            guard SQLiteRow(row: row).isWhole else { return false }
-            sum += try row.decode(Data.self, atIndex: 0).count
+            let bytes = [UInt8](try row.decode(Data.self, atIndex: 0))
+            let size = ArmsChunk.size(from: next, of: count)
+            guard SQLiteRow(row: row).isWhole, try row.decode(Int.self, atIndex: 2) == next,
+                size > 0, ArmsChunk(bytes, count: size) != nil
+            else { return false }
+            next += size
         }
-        return sum == count
+        return next == count
     }
 
     private func isWhole(_ list: Int64, count: Int, in db: Database) throws -> Bool {

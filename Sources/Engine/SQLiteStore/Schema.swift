@@ -240,7 +240,8 @@ enum Schema {
 
         CREATE INDEX exposed_people ON exposures (people);
 
-        -- arms: one byte per row of people_chunks, the number of an arm; checksum: of these bytes
+        -- arms: one byte per row of people_chunks, the number of an arm; then, if the list has a number
+        -- from before the experiment, 8 bytes per row; checksum: of these bytes
         CREATE TABLE exposure_chunks (
             unit INTEGER NOT NULL REFERENCES units,
             first INTEGER NOT NULL,

@@ -65,7 +65,8 @@ extension Project {
                 ExperimentTexts(design, variants: variants.map { $0.text(of: names) })
             },
             times: times,
-            rollout: rollout
+            rollout: rollout,
+            covariate: design?.isExperiment == true ? list.covariateColumn : nil
         )
     }
 

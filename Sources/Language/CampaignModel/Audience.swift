@@ -101,6 +101,8 @@ package struct RegistrationFile: Hashable, Sendable {
     package let timeZone: String?
     /// The column of the recipient's public key.
     package let publicKey: String?
+    /// The column of a number from before an experiment.
+    package let covariate: String?
 
     package init(
         path: String,
@@ -112,6 +114,7 @@ package struct RegistrationFile: Hashable, Sendable {
         locale: String? = nil,
         timeZone: String? = nil,
         publicKey: String? = nil,
+        covariate: String? = nil,
         source: ListSourceID? = nil
     ) {
         self.path = path
@@ -124,6 +127,7 @@ package struct RegistrationFile: Hashable, Sendable {
         self.locale = locale
         self.timeZone = timeZone
         self.publicKey = publicKey
+        self.covariate = covariate
     }
 }
 
@@ -152,6 +156,18 @@ extension RegistrationList {
         case .file, .inline: nil
         case .described(let file): file.timeZone
         case .set(let set): set.parts.lazy.compactMap(\.list.timeZoneColumn).first
+        }
+    }
+}
+
+extension RegistrationList {
+    /// The column of a number from before an experiment; in a set, that of the first list that names
+    /// one, and rows of lists without it have 0.
+    package var covariateColumn: String? {
+        switch self {
+        case .file, .inline: nil
+        case .described(let file): file.covariate
+        case .set(let set): set.parts.lazy.compactMap(\.list.covariateColumn).first
         }
     }
 }

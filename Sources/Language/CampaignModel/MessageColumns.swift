@@ -14,6 +14,8 @@ package struct MessageColumns: Hashable, Sendable {
     package let times: String?
     /// How rows get their places in a rollout; nil without one.
     package let rollout: RolloutColumns?
+    /// The column of a number from before the experiment; nil without an experiment.
+    package let covariate: String?
 
     package init(
         names: [String],
@@ -22,7 +24,8 @@ package struct MessageColumns: Hashable, Sendable {
         texts: LocalizedTexts? = nil,
         experiment: ExperimentTexts? = nil,
         times: String? = nil,
-        rollout: RolloutColumns? = nil
+        rollout: RolloutColumns? = nil,
+        covariate: String? = nil
     ) {
         self.names = names
         self.defaults = defaults
@@ -31,22 +34,26 @@ package struct MessageColumns: Hashable, Sendable {
         self.experiment = experiment
         self.times = times
         self.rollout = rollout
+        self.covariate = covariate
     }
 
-    /// The columns that are read: those of placeholders, and those of the times and the locales.
+    /// The columns that are read: those of placeholders, of the times and the locales, and
+    /// of the number from before the experiment.
     package var readNames: [String] {
         var all = names
-        for name in [times, texts?.column].compactMap(\.self) where !all.contains(name) {
+        for name in [times, texts?.column, covariate].compactMap(\.self)
+        where !all.contains(name) {
             all.append(name)
         }
         return all
     }
 
-    /// The columns that are stored: those of placeholders, the time, the place in a rollout, and which message
-    /// the row gets.
+    /// The columns that are stored: those of placeholders, the time, the place in a rollout, the number from
+    /// before the experiment, and which message the row gets.
     package var storedNames: [String] {
         let others = [
             times == nil ? nil : Self.timeColumn, rollout == nil ? nil : Self.rolloutColumn,
+            covariate == nil ? nil : Self.covariateColumn,
             textColumn?.rawValue,
         ]
         return names + others.compactMap(\.self)
@@ -74,6 +81,9 @@ package struct MessageColumns: Hashable, Sendable {
 
     /// The stored column of places in a rollout; no placeholder can name it.
     package static let rolloutColumn = "{rollout}"
+
+    /// The stored column of numbers from before the experiment; no placeholder can name it.
+    package static let covariateColumn = "{covariate}"
 
     /// The payload size on a platform, which depends on the row.
     package struct Size: Hashable, Sendable {

@@ -49,6 +49,7 @@ private struct CSVHead {
     private var identity: Int?
     private var timeZone: Int?
     private var locale: Int?
+    private var covariate: Int?
     /// Nil for a column that the file does not have.
     private var others: [Int?] = []
 
@@ -71,6 +72,7 @@ private struct CSVHead {
         for name in columns.required + columns.optional { _ = try index(of: name) }
         if let name = columns.identity { identity = try index(of: name) }
         if let name = columns.timeZone { timeZone = try index(of: name) }
+        if let name = columns.covariate { covariate = try index(of: name) }
         locale = columns.locale.flatMap { name in names.firstIndex { $0.text == name } }
         for name in others.names {
             let place = names.firstIndex { $0.text == name }
@@ -111,7 +113,8 @@ private struct CSVHead {
                 registration: value(registration, of: record),
                 identity: identity.map { value($0, of: record) },
                 timeZone: timeZone.map { value($0, of: record) },
-                locale: locale.map { value($0, of: record) }
+                locale: locale.map { value($0, of: record) },
+                covariate: covariate.map { value($0, of: record) }
             ),
             line: record.line
         ).with(others.map { $0.map { record.fields[$0].text } ?? "" })

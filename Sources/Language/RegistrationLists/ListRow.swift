@@ -80,6 +80,8 @@ struct ListColumns {
     let timeZone: String?
     /// The column of the locales, if the list names it or a message chooses its text by it.
     let locale: String?
+    /// The column of a number from before an experiment.
+    let covariate: String?
     /// The columns of the list's description in which a row may have no value.
     let optional: [String]
     private var knownLocales = KnownLocales()
@@ -89,7 +91,8 @@ struct ListColumns {
         identity = file.identity
         timeZone = file.timeZone
         locale = file.locale ?? (others.readsLocales ? RegistrationList.standardLocaleColumn : nil)
-        optional = [file.timeZone, file.locale, file.publicKey].compactMap(\.self)
+        covariate = file.covariate
+        optional = [file.timeZone, file.locale, file.publicKey, file.covariate].compactMap(\.self)
     }
 
     /// The columns in which each row must have a value.
@@ -107,6 +110,7 @@ struct ListColumns {
         let identity: ListValue?
         let timeZone: ListValue?
         let locale: ListValue?
+        let covariate: ListValue?
     }
 
     /// Returns the row with these values, or what is wrong with them.
@@ -141,6 +145,11 @@ struct ListColumns {
         {
             return fault
         }
+        if let value = values.covariate, let name = covariate,
+            let fault = fault(ofNumber: value, named: name)
+        {
+            return fault
+        }
         guard let value = values.timeZone, let name = timeZone, value.text?.isEmpty != true else {
             return nil
         }
@@ -158,6 +167,19 @@ struct ListColumns {
             named: name,
             reason: RegistrationListError.BrokenLine.reason(notLocale: text, named: name)
         )
+    }
+
+    /// A row may have no number.
+    private func fault(
+        ofNumber value: ListValue,
+        named name: String
+    ) -> RegistrationListError.BrokenLine? {
+        switch value.content {
+        case .respellable: return nil
+        case .text(let text) where text.isEmpty || CovariateText.number(text) != nil: return nil
+        case .text, .foreign:
+            return broken(value, named: name, reason: "its `\(name)` is not a number")
+        }
     }
 
     private func fault(

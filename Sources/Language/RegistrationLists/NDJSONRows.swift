@@ -68,7 +68,8 @@ struct NDJSONRows: ~Copyable, ListRows {
                 registration: value(names.registration, of: object, in: line),
                 identity: names.identity.map { value($0, of: object, in: line) },
                 timeZone: names.timeZone.map { value($0, of: object, in: line) },
-                locale: names.locale.map { value($0, of: object, in: line) }
+                locale: names.locale.map { value($0, of: object, in: line) },
+                covariate: names.covariate.map { value($0, of: object, in: line) }
             ),
             line: line.number
         ).with(others.names.map { text($0, of: object) })

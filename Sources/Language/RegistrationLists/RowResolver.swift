@@ -25,6 +25,8 @@ struct RowResolver {
     private let places: [Int]
     /// The place of the column of times; nil if there is none.
     private let timePlace: Int?
+    /// The place of the number from before the experiment; nil if there is none.
+    private let covariatePlace: Int?
     private let assignment: ExperimentAssignment?
     private let rollout: RolloutPlaces?
     /// The texts of locales that were seen so far, because few are repeated often.
@@ -39,6 +41,7 @@ struct RowResolver {
         assignment = columns.experiment.map { ExperimentAssignment($0.design) }
         rollout = columns.rollout.map(RolloutPlaces.init)
         timePlace = columns.times.flatMap { names.firstIndex(of: $0) }
+        covariatePlace = columns.covariate.flatMap { names.firstIndex(of: $0) }
     }
 
     /// Returns the locale of a row, or the default of the column; empty if there is none.
@@ -53,7 +56,7 @@ struct RowResolver {
 
     mutating func resolve(_ row: ListRow) -> ResolvedRow {
         var resolved = ResolvedRow()
-        resolved.values.reserveCapacity(places.count + 1)
+        resolved.values.reserveCapacity(places.count + 2)
         let arm = assignment?.arm(of: row.identity ?? row.registration.token)
         resolved.isHeldOut = arm?.isHeldOut ?? false
         resolved.text =
@@ -72,6 +75,9 @@ struct RowResolver {
         if let place = rollout?.place(of: row) {
             resolved.place = place
             resolved.values.append(place.stored)
+        }
+        if columns.covariate != nil {
+            resolved.values.append(covariatePlace.map { row.values[$0] } ?? "")
         }
         if columns.textColumn != nil {
             let key =

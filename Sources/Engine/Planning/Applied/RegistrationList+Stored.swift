@@ -73,6 +73,7 @@ extension RegistrationFile {
         stored["locale"] = locale.map(JSONValue.string)
         stored["timezone"] = timeZone.map(JSONValue.string)
         stored["public_key"] = publicKey.map(JSONValue.string)
+        stored["covariate"] = covariate.map(JSONValue.string)
         stored["source"] = source.map { .string($0.rawValue) }
         return .object(stored)
     }
@@ -93,6 +94,7 @@ extension RegistrationFile {
             locale: stored["locale"]?.stringValue,
             timeZone: stored["timezone"]?.stringValue,
             publicKey: stored["public_key"]?.stringValue,
+            covariate: stored["covariate"]?.stringValue,
             source: stored["source"]?.stringValue.flatMap { ListSourceID($0) }
         )
     }

@@ -210,6 +210,7 @@ struct ListDefinition {
         content["locale"] = list.locale.map { .string($0) }
         content["timezone"] = list.timeZone.map { .string($0) }
         content["public_key"] = list.publicKey.map { .string($0) }
+        content["covariate"] = list.covariate.map { .string($0) }
     }
 }
 

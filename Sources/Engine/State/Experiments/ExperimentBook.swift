@@ -5,8 +5,14 @@ package protocol ExperimentBook: Sendable {
     /// Records the arms of an occurrence's subjects, in the order of its requests; a unit that has
     /// them keeps them.
     ///
+    /// `covariates`: a number from before the experiment of each subject; nil if the list has none.
+    ///
     /// The people stay in the state with the exposure.
-    func expose(_ exposure: Exposure, arms: [UInt8]) async throws(StateStoreError)
+    func expose(
+        _ exposure: Exposure,
+        arms: [UInt8],
+        covariates: [Double]?
+    ) async throws(StateStoreError)
 
     /// Nil if the unit belongs to no experiment.
     func exposure(of unit: UnitID) async throws(StateStoreError) -> Exposure?
@@ -54,4 +60,11 @@ package protocol ExperimentBook: Sendable {
 
     /// In the order of their times.
     func looks(of result: ResultName) async throws(StateStoreError) -> [ResultLook]
+}
+
+extension ExperimentBook {
+    /// Records the arms of a list without numbers from before the experiment.
+    package func expose(_ exposure: Exposure, arms: [UInt8]) async throws(StateStoreError) {
+        try await expose(exposure, arms: arms, covariates: nil)
+    }
 }

@@ -145,10 +145,18 @@ package struct ExposedSubjects: Sendable {
     package let subjects: [UInt64]
     /// The number of each subject's arm.
     package let arms: [UInt8]
+    /// A number from before the experiment; nil if the list has none.
+    package let covariates: [Double]?
 
-    package init(registrations: [UInt64], subjects: [UInt64], arms: [UInt8]) {
+    package init(
+        registrations: [UInt64],
+        subjects: [UInt64],
+        arms: [UInt8],
+        covariates: [Double]? = nil
+    ) {
         self.registrations = registrations
         self.subjects = subjects
         self.arms = arms
+        self.covariates = covariates
     }
 }

@@ -286,6 +286,7 @@ extension TableStore {
             report.found.formUnion(rows.map { people.registrations[$0] })
             let rest = people.without(rows)
             try replace(rest, at: number, changing: rows, in: db)
+            try forgetCovariates(of: rows, at: number, in: db)
             try forgetOutcomes(of: rows.map { people.keys[$0] }, butOf: rest, at: number, in: db)
         }
     }

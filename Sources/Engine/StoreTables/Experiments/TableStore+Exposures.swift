@@ -5,8 +5,12 @@ package import State
 import Time
 
 extension TableStore {
-    package func expose(_ exposure: Exposure, arms: [UInt8]) throws(StateStoreError) {
-        guard arms.count == exposure.count else {
+    package func expose(
+        _ exposure: Exposure,
+        arms: [UInt8],
+        covariates: [Double]?
+    ) throws(StateStoreError) {
+        guard arms.count == exposure.count, covariates.map({ $0.count == arms.count }) ?? true else {
             throw failed("an experiment has \(arms.count) arms of \(exposure.count) subjects")
         }
         try write { db in
@@ -22,7 +26,12 @@ extension TableStore {
                 ]
             )
             for first in stride(from: 0, to: arms.count, by: PeopleChunk.size) {
-                let part = Data(arms[first..<min(first + PeopleChunk.size, arms.count)])
+                let rows = first..<first + ArmsChunk.size(from: first, of: arms.count)
+                let chunk = ArmsChunk(
+                    arms: Array(arms[rows]),
+                    covariates: covariates.map { Array($0[rows]) }
+                )
+                let part = Data(chunk.bytes)
                 try db.run(
                     "INSERT INTO exposure_chunks (unit, first, checksum, arms) VALUES (?, ?, ?, ?)",
                     arguments: [unit, first, Checksum.of(part), part]
@@ -87,7 +96,7 @@ extension TableStore {
     ) throws(StateStoreError) -> ExposedSubjects? {
         guard first < exposure.count else { return nil }
         return try read { db in
-            let size = min(PeopleChunk.size, exposure.count - first)
+            let size = ArmsChunk.size(from: first, of: exposure.count)
             let arms = try db.row(
                 "SELECT arms, checksum FROM exposure_chunks WHERE unit = ? AND first = ?",
                 arguments: [exposure.unit.number, first]
@@ -109,16 +118,17 @@ extension TableStore {
                 hasZones: try people.decode(Bool.self, atIndex: 3)
             )
             var rows = PeopleRows(of: chunk, count: size)
-            let numbers = [UInt8](try arms.decode(Data.self, atIndex: 0))
+            let bytes = [UInt8](try arms.decode(Data.self, atIndex: 0))
             guard chunk.unpack(try people.decode(Data.self, atIndex: 0), into: &rows),
-                rows.registrations.count == size, numbers.count == size
+                rows.registrations.count == size, let stored = ArmsChunk(bytes, count: size)
             else {
                 throw damaged("the subjects of unit \(exposure.unit.number) are incomplete")
             }
             return ExposedSubjects(
                 registrations: rows.registrations,
                 subjects: hasIdentities ? rows.identities : rows.registrations,
-                arms: numbers
+                arms: stored.arms,
+                covariates: stored.covariates
             )
         }
     }

@@ -46,6 +46,7 @@ extension ResultJSON {
     struct Found {
         let compared: ComparedArm
         let finding: ArmFinding
+        let narrowing: Double?
 
         var answer: Answer {
             if case .ratioMismatch = compared.one.verdict { return .ratioMismatch }
@@ -77,6 +78,11 @@ extension ResultJSON {
             .optional("upper", .number, about: "Bound that holds at every look.") {
                 $0.finding.interval?.upper
             },
+            .optional(
+                "narrower",
+                .number,
+                about: "By what share the `covariate` makes the interval narrower."
+            ) { $0.narrowing },
             .required("p_value", .number, about: "Adjusted for several arms and looks.") {
                 $0.compared.one.adjustedPValue
             },
@@ -107,6 +113,12 @@ extension ExperimentResult {
         case .winner(let finding, _): [finding]
         case .severalWinners(let found), .control(let found), .noDifference(let found): found
         case .noOutcome, .notComparable, .ratioMismatch, .tooEarly, .undecided: []
+        }
+    }
+
+    var found: [ResultJSON.Found] {
+        zip(zip(compared, findings), comparison?.narrowings ?? []).map {
+            ResultJSON.Found(compared: $0.0, finding: $0.1, narrowing: $1)
         }
     }
 

@@ -55,7 +55,12 @@ package enum ResultJSON {
                 "comparisons",
                 .list(of: .object(comparison)),
                 about: "Each arm with the control; empty if nothing can be compared."
-            ) { zip($0.compared, $0.findings).map { Found(compared: $0, finding: $1) } },
+            ) { $0.found },
+            .required(
+                "adjusted",
+                .flag,
+                about: "Whether intervals use the list's `covariate` (CUPED)."
+            ) { $0.comparison?.evaluation.adjustment != nil },
             .required("in_two_arms", .count, about: "Subjects in two arms, which count for none.") {
                 $0.conflicts
             },

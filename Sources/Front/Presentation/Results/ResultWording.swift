@@ -84,6 +84,7 @@ struct ResultWording {
                 "People without a message are not compared: they cannot receive or open it."
             )
         }
+        if let adjustment { notes.append(adjustment) }
         if result.isPlannedByDefault, result.outcome != nil {
             notes.append(
                 "This look planned with default values: \(plan). The plan stays; intervals are right "
@@ -125,6 +126,30 @@ struct ResultWording {
             )
         }
         return notes
+    }
+
+    /// What the numbers from before the experiment change; nil if there are none.
+    private var adjustment: String? {
+        guard let comparison = result.comparison, comparison.evaluation.adjustment != nil else {
+            return nil
+        }
+        let narrowings = comparison.narrowings.compactMap(\.self)
+        let effect =
+            narrowings.isEmpty
+            ? "." : ": "
+                + zip(result.compared, comparison.narrowings).compactMap { one, share in
+                    share.map {
+                        let change = abs($0) < 0.005 ? "as wide" : $0 > 0 ? "narrower" : "wider"
+                        let size = abs($0) < 0.005 ? "" : "about \(Self.whole(abs($0))) % "
+                        return "for \(safe(one.arm.label)), the range is \(size)\(change)"
+                    }
+                }.joined(separator: "; ") + "."
+        return "The ranges use the list's `covariate`, the number from before the experiment, so "
+            + "differences between arms that existed before do not count (CUPED)\(effect)"
+    }
+
+    private static func whole(_ share: Double) -> String {
+        ResultNumbers.decimal(share * 100, digits: 0)
     }
 
     private var plan: String {

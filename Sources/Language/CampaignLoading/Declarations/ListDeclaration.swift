@@ -32,6 +32,7 @@ struct ListDeclaration: Sendable {
     var locale: Spanned<String>?
     var timeZone: Spanned<String>?
     var publicKey: Spanned<String>?
+    var covariate: Spanned<String>?
     var reading: Spanned<RegistrationFile.Reading>?
 
     static let reader = MappingReader<ListDeclaration>(
@@ -96,6 +97,15 @@ struct ListDeclaration: Sendable {
                 examples: ["public_key"]
             ).later,
             .optional(
+                "covariate",
+                at: \.covariate,
+                as: .columnName,
+                about:
+                    "Column of a number from before an experiment, such as earlier purchases, which "
+                    + "narrows its intervals. Empty is 0.",
+                examples: ["orders_last_month"]
+            ),
+            .optional(
                 "read",
                 at: \.reading,
                 as: .choice,
@@ -140,7 +150,7 @@ extension ValueReader where Value == ListReference {
 
     /// The keys that name columns.
     private static let columnKeys: Set<String> = [
-        "column", "identity", "locale", "timezone", "public_key",
+        "column", "identity", "locale", "timezone", "public_key", "covariate",
     ]
 
     private static func described(
@@ -170,7 +180,7 @@ extension ValueReader where Value == ListReference {
 extension ListDeclaration {
     fileprivate var saysOnlyWhere: Bool {
         kind == nil && reading == nil
-            && [column, identity, locale, timeZone, publicKey].allSatisfy { $0 == nil }
+            && [column, identity, locale, timeZone, publicKey, covariate].allSatisfy { $0 == nil }
     }
 
     func file(
@@ -188,6 +198,7 @@ extension ListDeclaration {
             locale: locale?.value,
             timeZone: timeZone?.value,
             publicKey: publicKey?.value,
+            covariate: covariate?.value,
             source: source
         )
     }
@@ -223,7 +234,8 @@ extension ListReference {
                 reading: file.reading,
                 locale: hasColumns ? file.locale : nil,
                 timeZone: hasColumns ? file.timeZone : nil,
-                publicKey: hasColumns ? file.publicKey : nil
+                publicKey: hasColumns ? file.publicKey : nil,
+                covariate: hasColumns ? file.covariate : nil
             )
         )
     }

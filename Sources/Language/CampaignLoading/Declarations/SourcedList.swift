@@ -15,7 +15,7 @@ package struct SourcedList: Sendable {
     var firstColumn: Spanned<String>? {
         [
             declaration.column, declaration.identity, declaration.locale, declaration.timeZone,
-            declaration.publicKey,
+            declaration.publicKey, declaration.covariate,
         ].compactMap(\.self).first
     }
 

@@ -95,6 +95,7 @@ extension ListReference {
         else { return "`column` or `identity`" }
         let keys = [
             ("locale", file.locale), ("timezone", file.timeZone), ("public_key", file.publicKey),
+            ("covariate", file.covariate),
         ]
         return keys.first { $0.1 == column }.map { "`\($0.0)`" } ?? "`column` or `identity`"
     }
