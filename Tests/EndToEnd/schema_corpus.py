@@ -157,7 +157,8 @@ FILE_AUDIENCE = {
     "audience": "skippers",
     "registrations": {
         "file": "lists/skippers.csv", "kind": "token", "column": "registration", "identity": "user",
-        "locale": "language", "timezone": "zone", "public_key": "key", "read": "at_apply"},
+        "locale": "language", "timezone": "zone", "public_key": "key", "covariate": "bookings",
+        "read": "at_apply"},
 }
 SOURCE_AUDIENCE = {
     "audience": "members", "registrations": {"source": "export", "kind": "token", "column": "token", "identity": "user"},

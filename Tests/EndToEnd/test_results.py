@@ -5,7 +5,10 @@ import gzip
 import hashlib
 import io
 import json
+import math
 import re
+import statistics
+import struct
 
 import pytest
 
@@ -41,16 +44,18 @@ def bench(tmp_path):
         yield project
 
 
-def send(bench, people, keys=VARIANTS):
-    """Every tenth person has a second registration."""
+def send(bench, people, keys=VARIANTS, before=None):
+    """Every tenth person has a second registration; `before`: the number of each person from before the send."""
     rows = [("registration", "user")]
     for number, user in enumerate(people):
         rows.append((token(number), user))
         if number % 10 == 0:
             rows.append((token(number, "tablet"), user))
-    bench.write("people.csv", "".join(",".join(row) + "\n" for row in rows))
+    columns = [row + (() if before is None else ("orders" if row[1] == "user" else before[row[1]],)) for row in rows]
+    bench.write("people.csv", "".join(",".join(row) + "\n" for row in columns))
+    covariate = "" if before is None else ", covariate: orders"
     bench.write("campaigns/sale.yaml",
-                "audience: people\nregistrations: { file: people.csv, identity: user }\n---\n"
+                f"audience: people\nregistrations: {{ file: people.csv, identity: user{covariate} }}\n---\n"
                 "campaign: sale\naudience: people\nmessage: { notification: { title: Sale } }\n"
                 f"delivery: {{ ttl: 4h }}\n{keys}")
     bench.emulator.install([row[0] for row in rows[1:]])
@@ -271,6 +276,75 @@ def test_what_can_be_detected_is_explained_before_sending(bench):
     # A test for one look needs 3.8 percentage points, and this one 1.7 to 1.9 times the people.
     assert 0.045 < found["comparisons"][0]["detectable_difference"] < 0.06
     assert bench.log.sends() == []
+
+
+# MARK: numbers from before the experiment
+
+
+def adjusted(people, before, chosen, name):
+    """The difference from no message after CUPED, and by what share its standard error is smaller."""
+    groups = {}
+    for user in people:
+        groups.setdefault(arm(user), []).append((float(before[user] or 0), float(user in chosen)))
+    means = {key: [statistics.fmean(column) for column in zip(*group)] for key, group in groups.items()}
+    squares = sum((x - means[key][0]) ** 2 for key, group in groups.items() for x, _ in group)
+    products = sum((x - means[key][0]) * (y - means[key][1]) for key, group in groups.items() for x, y in group)
+    theta = products / squares
+
+    def error(slope):
+        return math.sqrt(sum(
+            sum((y - means[key][1] - slope * (x - means[key][0])) ** 2 for x, y in groups[key]) / len(groups[key]) ** 2
+            for key in (name, "no message")))
+
+    shift = theta * (means[name][0] - means["no message"][0])
+    return means[name][1] - means["no message"][1] - shift, 1 - error(theta) / error(0)
+
+
+def test_a_number_from_before_narrows_the_range(bench):
+    people = users()
+    before = {user: "" if number % 2 else "2.5" for number, user in enumerate(people)}
+    send(bench, people, before=before)
+    chosen = {user for number, user in enumerate(people) if number % 20 < (16 if before[user] else 4)}
+    load(bench, conversions(bench, [(user, AFTER) for user in chosen])).expect(0)
+    text = bench.herald("results", "sale", "--baseline", "50%", now=AFTER).expect(
+        0, "use the list's `covariate`, the number from before the experiment").out
+    result, = results(bench, "sale")
+    assert result["adjusted"] is True
+    for found in result["comparisons"]:
+        difference, narrower = adjusted(people, before, chosen, found["arm"])
+        assert found["estimate"] == pytest.approx(difference, abs=1e-9)
+        assert found["narrower"] == pytest.approx(narrower, abs=0.01) and narrower > 0.1
+        assert f"for {found['arm']}, the range is about {found['narrower'] * 100:.0f} % narrower" in " ".join(text.split())
+
+
+def test_forgotten_people_lose_the_number_from_before(bench):
+    people = users(50)
+    before = {user: str(number + 0.5) for number, user in enumerate(people)}
+    registrations = send(bench, people, before=before)
+
+    def stored():
+        (content,), = bench.rows("SELECT arms FROM exposure_chunks")
+        count = len(registrations)
+        return list(struct.unpack(f"<{count}d", content[count:]))
+
+    owners = [user for number, user in enumerate(people) for _ in range(1 + (number % 10 == 0))]
+    expected = [float(before[user]) for user in owners]
+    assert sorted(stored()) == sorted(expected)
+    bench.herald("state", "forget", "-", input=registrations[0], now=AFTER).expect(0)
+    # The person has another registration, whose row keeps the number.
+    assert sorted(stored()) == sorted(expected[1:] + [0.0])
+    result, = results(bench)
+    assert sum(found["subjects"] for found in result["arms"]) == len(people)
+
+
+def test_a_number_from_before_must_be_a_number(bench):
+    people = users(10)
+    before = {user: "many" if user == "user-3" else "1e3" for user in people}
+    with pytest.raises(AssertionError, match="its `orders` is not a number"):
+        send(bench, people, before=before)
+    bench.herald("validate").expect(65, "its `orders` is not a number")
+    bench.write("people.csv", "registration,user\nr:1,user-1\n")
+    bench.herald("validate").expect(65, "orders")
 
 
 # MARK: imports

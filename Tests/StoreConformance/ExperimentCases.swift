@@ -17,7 +17,8 @@ extension StoreCases {
 
     private static func exposed(
         _ store: any StateStore,
-        people: ListPeople
+        people: ListPeople,
+        covariates: [Double]? = nil
     ) async throws -> Exposure {
         let unit = try await StoreFixtures.openedUnit(store, count: people.count)
         let exposure = Exposure(
@@ -28,7 +29,11 @@ extension StoreCases {
             count: people.count,
             begins: begins
         )
-        try await store.expose(exposure, arms: people.keys.map { UInt8($0 % 2) })
+        try await store.expose(
+            exposure,
+            arms: people.keys.map { UInt8($0 % 2) },
+            covariates: covariates
+        )
         return exposure
     }
 
@@ -69,6 +74,21 @@ extension StoreCases {
                 arms += part.arms
             }
             #expect(subjects == many.keys)
+            #expect(arms == many.keys.map { UInt8($0 % 2) })
+            #expect(try await reader.subjects(of: exposure, from: 0)?.covariates == nil)
+        },
+        StoreCase("keeps the numbers from before an experiment") { state in
+            let store = try await state.open()
+            let many = ListPeople(registrations: (1...40_000).map { UInt64($0) << 40 })
+            let numbers = (0..<40_000).map { Double($0) * 0.1 - 7 }
+            let exposure = try await exposed(store, people: many, covariates: numbers)
+            let reader = try await state.open()
+            var (covariates, arms): ([Double], [UInt8]) = ([], [])
+            while let part = try await reader.subjects(of: exposure, from: arms.count) {
+                covariates += part.covariates ?? []
+                arms += part.arms
+            }
+            #expect(covariates == numbers)
             #expect(arms == many.keys.map { UInt8($0 % 2) })
         },
         StoreCase("stores an outcome once") { state in

@@ -184,6 +184,7 @@ extension FieldDomain {
         choice("`registrations` kind", "token", "fid"),
         FieldDomain("`registrations` column", inside: ["r"], outside: [("\"\"", .invalidName)]),
         FieldDomain("`registrations` identity", inside: ["r"], outside: [("\"\"", .invalidName)]),
+        FieldDomain("`registrations` covariate", inside: ["c"], outside: [("\"\"", .invalidName)]),
         FieldDomain(
             "`registrations` locale",
             inside: ["l"],

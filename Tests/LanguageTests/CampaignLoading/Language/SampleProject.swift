@@ -401,6 +401,7 @@ enum SampleProject {
             locale: language
             timezone: zone
             public_key: key
+            covariate: bookings
             read: at_send
         message: {}
         schedule:
@@ -431,7 +432,7 @@ enum SampleProject {
         audience: pilots
         registrations:
           { file: campaigns/pilots.csv, kind: token, column: token, identity: pilot, locale: l,
-            timezone: z, public_key: k, read: at_apply }
+            timezone: z, public_key: k, covariate: c, read: at_apply }
         ---
         audience: vips
         registrations: { source: vips }
