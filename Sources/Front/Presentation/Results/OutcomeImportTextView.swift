@@ -27,6 +27,12 @@ package struct OutcomeImportTextView: Sendable {
                     + "\(numbers)\(more)"
             )
         }
+        if report.unknown > 0, report.storedCount + report.repeated + report.refused == 0 {
+            lines.append(
+                "No row is about a subject of an experiment. Check that `identity` has the values of "
+                    + "the list's identity column, or use `fingerprint` or `registration`."
+            )
+        }
         if report.refused > 0 {
             lines.append(style.paint("  \(report.refused.counting("row")) refused:", in: .bad))
             lines += report.faults.map { "    line \($0.line): \($0.wording)" }
@@ -56,13 +62,14 @@ extension OutcomeFault {
         case .noSubject: "it identifies no person"
         case .severalSubjects(let columns):
             "it has values in several columns that identify a person: "
-                + columns.joined(separator: ", ")
+                + columns.joined(separator: ", ") + "; leave all but one of them empty"
         case .noTime(let column): "its `\(column)` is no RFC 3339 timestamp"
         case .noNumber(let column): "its `\(column)` is no number"
         case .noFingerprint: "its `fingerprint` does not have 16 hexadecimal digits"
         case .noRegistration(let column): "its `\(column)` is no registration"
         case .longName(let column): "its `\(column)` has more than 100 bytes"
-        case .beforeSend: "it happened before the first send to this person"
+        case .beforeSend:
+            "it happened before the first send to this person; check its time zone"
         }
     }
 }

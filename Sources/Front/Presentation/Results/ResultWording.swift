@@ -25,6 +25,7 @@ struct ResultWording {
             + "\(result.name.experiment), counted by \(result.isByPerson ? "person" : "registration")."
     }
 
+    private var subjectName: String { result.isByPerson ? "person" : "registration" }
     private var subject: String { result.isByPerson ? "people" : "registrations" }
 
     // MARK: Answers
@@ -101,7 +102,8 @@ struct ResultWording {
         }
         if result.conflicts > 0 {
             notes.append(
-                "\(result.conflicts.grouped) \(subject) were found in two arms and count for none."
+                "\(result.conflicts.counting(subjectName, plural: subject)) found in two arms, for "
+                    + "example because `global_holdout` was raised between two sends. They count for none."
             )
         }
         if result.erased > 0 {
