@@ -8,7 +8,7 @@ from collections import Counter
 
 import pytest
 
-from herald import Emulator, Project, eventually, token
+from herald import Emulator, Project, eventually, fingerprint, token
 from postgres import free_port
 from services import Service, apply_earlier, due_campaign
 from test_postgres_state import IN_POSTGRES, Database, E, database, herald, phases  # noqa: F401
@@ -33,14 +33,14 @@ def slow(tmp_path, database):  # noqa: F811
 
 
 @contextlib.contextmanager
-def prepared(tmp_path, database, pace=600_000, installed=TOKENS):  # noqa: F811
+def prepared(tmp_path, database, pace=600_000, installed=TOKENS, tokens=TOKENS):  # noqa: F811
     project = Project(tmp_path / "project")
     # An emulator with an address: otherwise each service could start one of its own.
     port = free_port()
     project.write("herald.yaml",
                   "version: 1\nproject: e2e\nenvironments:\n"
                   f"  bench: {{ emulator: {{ url: 'http://127.0.0.1:{port}' }}, sends: run, pace: {{ sends_per_minute: {pace} }}{IN_POSTGRES} }}\n")
-    due_campaign(project, "ferry", f"{{ registrations: {project.list('all', TOKENS)} }}")
+    due_campaign(project, "ferry", f"{{ registrations: {project.list('all', tokens)} }}")
     with Emulator(project, port) as emulator:
         emulator.install(installed)
         project.emulator = emulator
@@ -115,6 +115,34 @@ def test_when_the_service_that_plans_is_killed_another_one_goes_on(slow, databas
         times = addressed(slow)
         assert max(times.values()) == 1, times.most_common(5)
         assert len(set(TOKENS) - set(times)) <= unknown(slow, database) <= 1_000
+
+
+def test_registrations_that_die_before_a_service_takes_over_are_left_out_and_no_others(tmp_path, database):  # noqa: F811
+    tokens = TOKENS[:2_500]
+    dead = tokens[2_000:2_020]
+    with prepared(tmp_path, database, pace=6_000, tokens=tokens) as project, services(project, 1) as [first]:
+        # The second part, which one unit has, takes 7 seconds.
+        until_sent(project, 260)
+        with services(project, 1):
+            first.running.kill()
+            runs = int(database.psql("SELECT max(id) FROM runs"))
+            eventually(lambda: int(database.psql("SELECT max(id) FROM runs")) > runs, "another service sends", deadline=60)
+            # It has planned the rest, and waits for the second part.
+            assert database.psql("SELECT count(*) FROM fleet_occurrences") == "1"
+            mark_dead(database, dead)
+            eventually(lambda: has_ended(project, database), "the send ends", deadline=90)
+            times = addressed(project)
+            assert max(times.values()) == 1, times.most_common(5)
+            assert not set(dead) & set(times)
+            assert len(set(tokens) - set(times) - set(dead)) <= unknown(project, database)
+            assert database.psql("SELECT suppressed FROM units") == str(len(dead))
+
+
+def mark_dead(database, tokens):  # noqa: F811
+    """Marks registrations as other campaigns do after FCM's answer."""
+    key = bytes.fromhex(database.psql("SELECT encode(fingerprint_key, 'hex') FROM meta"))
+    rows = ", ".join(f"('\\x{fingerprint(key, each).hex()}', extract(epoch FROM now())::bigint)" for each in tokens)
+    database.psql(f"INSERT INTO dead (fingerprint, since) VALUES {rows}")
 
 
 def test_a_pause_holds_all_workers(slow, database):  # noqa: F811

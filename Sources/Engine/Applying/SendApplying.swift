@@ -360,8 +360,10 @@ extension Applier {
                 step: send,
                 unit: unit,
                 requests: requests,
-                dead: try await deadByNow(send, among: requests),
-                heldOut: send.heldOut,
+                dead: send.isAdopted
+                    ? try await deadByNow(send, in: unit, among: requests)
+                    : try await deadByNow(send, among: requests),
+                heldOut: send.heldOut.filter(requests.contains),
                 people: prepared.people
             )
             try await expose(opened, due: due)
@@ -451,7 +453,6 @@ extension Applier {
 
     /// Returns the requests to registrations that are dead or erased, including those that died
     /// during the send.
-    ///
     private func deadByNow(
         _ send: SendStep,
         in unit: WorkUnitRecord,
@@ -475,6 +476,8 @@ extension Applier {
 
     /// Returns the requests to dead registrations, including those that died in earlier occurrences
     /// of this run.
+    ///
+    /// The target has the registrations of exactly these requests, so that no list is read.
     private func deadByNow(
         _ send: SendStep,
         among requests: RequestRanges

@@ -45,6 +45,9 @@ package final class SendStep: Sendable {
     /// The stages with the numbers of their requests; nil without stages, or if the list is read when the send
     /// begins.
     package let stages: [PlannedRollout.Stage]?
+    /// Whether a fleet has sent a part since the step was planned, so that the target, `dead` and `heldOut`
+    /// are those of more requests.
+    package let isAdopted: Bool
 
     init(
         occurrence: OccurrenceID,
@@ -65,7 +68,8 @@ package final class SendStep: Sendable {
         caps: SendCaps? = nil,
         experiment: SendExperiment? = nil,
         rollout: RolloutRecord? = nil,
-        stages: [PlannedRollout.Stage]? = nil
+        stages: [PlannedRollout.Stage]? = nil,
+        isAdopted: Bool = false
     ) {
         self.occurrence = occurrence
         self.due = due
@@ -86,9 +90,10 @@ package final class SendStep: Sendable {
         self.experiment = experiment
         self.rollout = rollout
         self.stages = stages
+        self.isAdopted = isAdopted
     }
 
-    /// The same send with its work unit as it is now.
+    /// The same send with its work unit as it is now, after a fleet has sent a part.
     package func with(_ unit: WorkUnitRecord) -> SendStep {
         SendStep(
             occurrence: occurrence,
@@ -109,7 +114,8 @@ package final class SendStep: Sendable {
             caps: caps,
             experiment: experiment,
             rollout: rollout,
-            stages: stages
+            stages: stages,
+            isAdopted: true
         )
     }
 }
@@ -136,6 +142,7 @@ extension SendStep: Hashable {
             && keepsIDs == other.keepsIDs && hold == other.hold && recipients == other.recipients
             && caps == other.caps && experiment == other.experiment
             && rollout == other.rollout && stages == other.stages
+            && isAdopted == other.isAdopted
     }
 
     package func hash(into hasher: inout Hasher) {
