@@ -46,6 +46,8 @@ package struct FleetScenario: Sendable {
     /// Transactions that reach the former primary after their process has noticed a failover.
     var formerAnswers = 0
     var warnings = 0
+    /// How long a transaction and its answer are on their way at least, in milliseconds each.
+    var latency = 0
     /// How long a transaction waits for locks and the disk, in milliseconds.
     var executions = 1...8
     /// In milliseconds.
@@ -90,6 +92,8 @@ package struct FleetScenario: Sendable {
         scenario.limits = random.number(in: 0...8)
         scenario.standbyReturns = random.chance(500_000) ? 0...6_000 : 0...0
         scenario.repeatedFailovers = random.chance(300_000) ? 500_000 : 0
+        scenario.lostPulses = random.chance(200_000) ? 100_000 : 5_000
+        scenario.latency = random.chance(100_000) ? 250 : 0
         return scenario
     }
 
@@ -97,6 +101,8 @@ package struct FleetScenario: Sendable {
     package static func schedule(for fault: FleetFault, seed: UInt64) -> Self {
         var scenario = random(seed: seed)
         scenario.clockJumps = 0
+        scenario.lostPulses = 5_000
+        scenario.latency = 0
         switch fault {
         case .claimsWithoutLocks: break
         case .takeoverReadsOldSnapshot:

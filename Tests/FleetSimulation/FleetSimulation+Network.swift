@@ -19,7 +19,7 @@ extension FleetSimulation {
         request.losesAnswer = random.chance(scenario.lostAnswers(of: ticket.lane))
         request.hasWarning = random.chance(scenario.warnings)
         request.isAtFormer = scenario.formerAnswers > 0 && reachesFormer(process)
-        let latency = random.number(in: 200...3_000) * 1_000
+        let latency = drawLatency()
         if process.partitionEnd > now || random.chance(scenario.lostRequests) {
             queue.add(.giveUp(index), at: now + Self.patience)
         } else if now < serverStart {
@@ -37,6 +37,11 @@ extension FleetSimulation {
         requests[index].isOver = true
         let state = server.state
         pass(.answered(ticket, .committed(state, lost: [])), to: slot, isWriter: false)
+    }
+
+    /// How long a transaction or an answer is on its way.
+    private mutating func drawLatency() -> Int {
+        scenario.latency * 1_000_000 + random.number(in: 200...3_000) * 1_000
     }
 
     /// The accepted requests of a transaction whose message IDs the driver has.
@@ -101,7 +106,7 @@ extension FleetSimulation {
             queue.add(.giveUp(index), at: max(now, request.submitted + Self.patience))
             return
         }
-        let latency = random.number(in: 200...3_000) * 1_000
+        let latency = drawLatency()
         queue.add(.answer(index), at: now + delay + latency)
     }
 

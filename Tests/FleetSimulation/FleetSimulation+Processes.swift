@@ -21,7 +21,6 @@ extension FleetSimulation {
         processes[slot].writer = WriterMachine(
             WriterMachine.Settings(
                 quota: scenario.quota,
-                validity: scenario.fault == .forgetsOldSlices ? .zero : QuotaDivider.validity,
                 permits: scenario.permits,
                 unitSize: scenario.unitSize
             ),

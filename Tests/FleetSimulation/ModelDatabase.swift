@@ -98,6 +98,10 @@ struct WriterRow: Sendable {
     var epoch = 0
     var token = ClaimToken(0)
     var leaseEnd = 0
+    /// The one of the last division.
+    var timeline: Int?
+    /// How long slices may count after that division.
+    var rest = Duration.zero
 
     var fence: ClaimFence { ClaimFence(epoch: epoch, token: token) }
 }

@@ -60,12 +60,12 @@ extension ModelServer {
             guard let place = pass(fence) else { return Self.fenced }
             change(worker: place) { $0.isPresent = false }
             return .success(.left(nextState))
-        case .takeWriter(let token, let former):
-            let taken = takeWriter(token, former: former)
+        case .takeWriter(let token, let former, let lease):
+            let taken = takeWriter(token, former: former, lease: lease)
             return .success(.writer(state, taken))
-        case .divide(let fence, let timeline, let grants):
+        case .divide(let fence, let timeline, let grants, let terms):
             guard isCurrent(fence, database.writer.fence) else { return .success(.divided(nil)) }
-            return .success(.divided(divide(grants, on: timeline)))
+            return .success(.divided(divide(grants, on: timeline, terms: terms)))
         case .readOmitted(let fence, let number):
             guard isCurrent(fence, database.writer.fence) else { return Self.fenced }
             let row = database.occurrences[number.number]

@@ -2,20 +2,32 @@ import Fleet
 
 // What the writer does.
 extension ModelServer {
-    mutating func takeWriter(_ token: ClaimToken, former: ClaimFence?) -> ClaimFence? {
+    mutating func takeWriter(
+        _ token: ClaimToken,
+        former: ClaimFence?,
+        lease: Duration
+    ) -> ClaimFence? {
         var row = database.writer
         let isOwn = former.map { isCurrent($0, row.fence) } ?? false
         guard isOwn || WorkerRow.isOver(row.leaseEnd, at: clock) else { return nil }
         row.epoch += 1
         row.token = token
-        row.leaseEnd = clock + LeaseTerms.writerLifetime.inNanoseconds
+        row.leaseEnd = clock + lease.inNanoseconds
         change(.writer(row))
         return row.fence
     }
 
-    mutating func divide(_ grants: [Grant], on timeline: Timeline?) -> DivisionAnswer {
+    mutating func divide(
+        _ grants: [Grant],
+        on timeline: Timeline?,
+        terms: WriterTerms
+    ) -> DivisionAnswer {
         var writer = database.writer
-        writer.leaseEnd = clock + LeaseTerms.writerLifetime.inNanoseconds
+        let rest = rest(of: writer, known: nil)
+        let newRest = self.rest(of: writer, known: terms.rest)
+        writer.leaseEnd = clock + terms.lease.inNanoseconds
+        writer.timeline = visibleTimeline
+        writer.rest = newRest
         change(.writer(writer))
         if fault == .returnsPermitsByTime { returnPermits() }
         let isConfirmed = isConfirmed
@@ -34,12 +46,31 @@ extension ModelServer {
         return DivisionAnswer(
             server: state,
             rows: rows.map { row in
-                let isNew = now - row.requestTime < LeaseTerms.requestLifetime.inNanoseconds
-                let request = isNew ? row.request : nil
-                return DivisionAnswer.Row(row.id, permits: row.permits, request: request)
+                DivisionAnswer.Row(row.id, permits: row.permits, request: request(of: row))
             },
             uncut: database.occurrences.filter(\.isUncut).map(\.known),
-            isConfirmed: isConfirmed
+            isConfirmed: isConfirmed,
+            rest: fault == .forgetsOldSlices ? .zero : rest
+        )
+    }
+
+    /// How long slices may count; a failover may have lost divisions.
+    private func rest(of row: WriterRow, known: Duration?) -> Duration {
+        let isLost = row.timeline.map { $0 != visibleTimeline } ?? false
+        return max(known ?? row.rest, isLost ? LeaseTerms.lostSlices : .zero)
+    }
+
+    /// The request of a worker that asked lately.
+    private func request(of row: WorkerRow) -> SliceRequest? {
+        guard let request = row.request,
+            now - row.requestTime < request.validity.inNanoseconds * 3 / 4
+        else { return nil }
+        guard fault == .forgetsOldSlices else { return request }
+        return SliceRequest(
+            number: request.number,
+            wanted: request.wanted,
+            isThrottled: request.isThrottled,
+            validity: .zero
         )
     }
 

@@ -19,16 +19,20 @@ package struct DivisionAnswer: Hashable, Sendable {
     package let uncut: [UncutOccurrence]
     /// Whether every worker has confirmed the timeline; if not, no permits are granted.
     package let isConfirmed: Bool
+    /// How long slices of former writers may still count.
+    package let rest: Duration
 
     package init(
         server: ServerState,
         rows: [Row],
         uncut: [UncutOccurrence],
-        isConfirmed: Bool
+        isConfirmed: Bool,
+        rest: Duration = .zero
     ) {
         self.server = server
         self.rows = rows
         self.uncut = uncut
         self.isConfirmed = isConfirmed
+        self.rest = rest
     }
 }

@@ -50,6 +50,8 @@ package enum FleetNotice: Hashable, Sendable {
     case failover(Timeline)
     /// Nothing is committed, claimed or opened, because no standby has stored a position for 30 s.
     case waitsForStandby
+    /// The server answers after this long, so that nothing is sent between two slices.
+    case farServer(Duration)
     /// The worker was struck off, and registers again.
     case struckOff
     /// The worker gave back everything and is no longer in the table.

@@ -37,12 +37,16 @@ package enum FleetTransaction: Hashable, Sendable {
     /// Removes the worker's own row.
     case leave(WorkerFence)
     /// Becomes the writer if there is none or it is this one; reads the occurrences to cut.
-    case takeWriter(ClaimToken, former: ClaimFence?)
+    case takeWriter(
+        ClaimToken,
+        former: ClaimFence?,
+        lease: Duration = LeaseTerms.writerLifetime
+    )
     /// Renews the lease of the writer, grants slices and permits, and reads requests for them.
     ///
     /// Permits are granted only on the timeline on which they were counted, and only if every worker
     /// has confirmed it.
-    case divide(ClaimFence, on: Timeline?, [Grant])
+    case divide(ClaimFence, on: Timeline?, [Grant], terms: WriterTerms = WriterTerms())
     /// Reads the requests that caps, arms and stages leave out of an occurrence.
     case readOmitted(ClaimFence, OccurrenceNumber)
     /// Stores the units of an occurrence, which nothing can claim yet.

@@ -9,16 +9,19 @@ package enum LeaseTerms {
     package static let interval = Duration.seconds(5)
     /// How long a worker trusts its lease after the begin of its last renewal, by its monotonic clock.
     package static let trust = Duration.seconds(13)
-    /// How long the lease of the writer lasts after its renewal, which each division makes.
+    /// How long the lease of the writer lasts at least after its renewal, which each division makes.
     ///
-    /// No worker gets a slice until another worker is the writer, and for the validity of a slice after that.
+    /// No worker gets a slice until another worker is the writer, and the slices that it did not grant have ended.
     package static let writerLifetime = Duration.seconds(1)
     /// The time between divisions, which renew the lease of the writer.
     package static let divisionInterval = Duration.milliseconds(200)
     /// The time between attempts to become the writer.
     package static let writerInterval = Duration.milliseconds(200)
-    /// How long a request for a slice counts, by the server's clock: a worker that needs one asks more often.
-    package static let requestLifetime = Duration.milliseconds(1_500)
+    /// The longest lease of a writer that is far from the server.
+    package static let longestWriterLifetime = Duration.seconds(10)
+    /// How long slices may still count after a failover of which the writer's row does not show all divisions: no slice
+    /// is used for longer after the request whose answer has it.
+    package static let lostSlices = Duration.seconds(3)
     /// A worker without a beat for this long is a suspect, by the server's clock.
     package static let suspicion = Duration.seconds(7)
     /// How long a worker may take to confirm a timeline before it is struck off.

@@ -6,11 +6,19 @@ package struct SliceRequest: Hashable, Sendable {
     package let wanted: Int
     /// Whether FCM answered 429 since the last request.
     package let isThrottled: Bool
+    /// How long the slice counts, in whole milliseconds.
+    package let validity: Duration
 
-    package init(number: Int, wanted: Int, isThrottled: Bool) {
+    package init(
+        number: Int,
+        wanted: Int,
+        isThrottled: Bool,
+        validity: Duration = QuotaDivider.validity
+    ) {
         self.number = number
         self.wanted = wanted
         self.isThrottled = isThrottled
+        self.validity = validity
     }
 }
 
@@ -69,7 +77,7 @@ package struct Grant: Hashable, Sendable {
 /// A worker counts a slice from the begin of its request, and the divider from the arrival of that
 /// request, which is later. A slice therefore ends at its holder first, without a common clock.
 package struct QuotaDivider: Sendable {
-    /// How long a slice counts, by the clock of the divider.
+    /// How long a slice counts at least, by the clock of the divider.
     package static let validity = Duration.seconds(2)
 
     private struct Slice {
@@ -79,7 +87,6 @@ package struct QuotaDivider: Sendable {
 
     /// Sends per 60 s, of which 1 % is left for bursts that were saved under earlier divisions.
     private let usable: Int
-    private let validity: Duration
     /// Every slice that may still be valid.
     private var slices: [WorkerID: [Slice]] = [:]
     /// Slices of former dividers may be valid until then.
@@ -88,14 +95,19 @@ package struct QuotaDivider: Sendable {
     private var level = 16
     private var levelChange: Duration
 
-    /// Divides nothing before the slices of a former divider have ended.
+    /// Divides nothing before the slices of former dividers have ended.
     ///
-    /// `quota`: sends in any 60 s. `now`: when this worker became the writer.
-    package init(quota: Int, validity: Duration = Self.validity, now: Duration) {
+    /// `quota`: sends in any 60 s. `start`: when these slices have ended.
+    package init(quota: Int, start: Duration) {
         usable = quota - quota / 100
-        self.validity = validity
-        start = now + validity
-        levelChange = now
+        self.start = start
+        levelChange = start
+    }
+
+    /// How long slices may still count, also those of former dividers.
+    package func rest(at now: Duration) -> Duration {
+        let ends = slices.values.joined().map(\.end)
+        return max(.zero, max(start, ends.max() ?? start) - now)
     }
 
     /// A smaller slice would admit less than one send per second, and could end before the first one.
@@ -131,7 +143,7 @@ package struct QuotaDivider: Sendable {
             let room = min(part, total - (sum - old), request.wanted * 61)
             let height = Self.height(costing: room)
             guard height > 0, old > 0 || slices.count < maximumCount else { continue }
-            let slice = Slice(height: height, end: arrival + validity)
+            let slice = Slice(height: height, end: arrival + request.validity)
             slices[worker, default: []].append(slice)
             sum += (slices[worker].map(Self.cost) ?? 0) - old
             heights[worker] = height
@@ -158,7 +170,7 @@ package struct QuotaDivider: Sendable {
 
     /// A 429 halves what all workers send; each 5 s without one adds a 16th of the quota.
     private mutating func adjustLevel(isThrottled: Bool, now: Duration) {
-        if isThrottled, now - levelChange >= validity || level == 16 {
+        if isThrottled, now - levelChange >= Self.validity || level == 16 {
             level = max(1, level / 2)
             levelChange = now
         } else if !isThrottled, level < 16, now - levelChange >= .seconds(5) {

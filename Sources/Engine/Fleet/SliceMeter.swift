@@ -1,8 +1,16 @@
 /// Limits the sends of a worker to its slice of the quota.
 package struct SliceMeter: Hashable, Sendable {
-    /// How long a slice is used after the begin of its request: less than it counts for the divider,
-    /// whose clock may be faster.
-    package static let use = Duration.milliseconds(1_980)
+    /// How long a slice is used after the begin of the request whose answer has it.
+    ///
+    /// A worker that gets no more answers stops, because occurrences may be recalled.
+    static let longestUse = Duration.milliseconds(2_900)
+
+    /// When the use of a slice ends: before it ends for the divider, whose clock may be faster.
+    ///
+    /// `ask`: its request. `answered`: when the request began whose answer has it.
+    static func end(of ask: SliceAsks.Ask, answered: Duration) -> Duration {
+        min(ask.begin + ask.validity * 99 / 100, answered + longestUse)
+    }
 
     /// Sends per 60 s; 0 without a slice.
     private var height = 0
@@ -13,13 +21,13 @@ package struct SliceMeter: Hashable, Sendable {
 
     package init() {}
 
-    /// `begin`: when the request of the slice began.
-    package mutating func use(height: Int, from begin: Duration, now: Duration) {
+    /// Uses a slice until a time.
+    package mutating func use(height: Int, until new: Duration, now: Duration) {
         fill(to: now)
         if now >= end { tokens = 0 }
-        guard begin + Self.use > now else { return }
+        guard new > now else { return }
         self.height = height
-        end = begin + Self.use
+        end = new
         tokens = min(tokens, limit)
     }
 

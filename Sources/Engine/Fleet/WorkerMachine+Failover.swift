@@ -135,7 +135,7 @@ extension WorkerMachine {
         permits = 0
         losses = 0
         permitReturns += 1
-        askBegins = [:]
+        asks.forget()
         gate = nil
         hasDoubtfulSettle = false
         trust.clear()

@@ -153,7 +153,7 @@ extension WorkerMachine {
         case .beats:
             if beats.end(ticket) != nil { retryBeat(at: now) }
         case .slices:
-            _ = slices.end(ticket)
+            if slices.end(ticket) != nil { asks.missAnswer() }
         case .ledger:
             guard let work = ledger.end(ticket) else { return }
             nextAttempt = now + Self.retryInterval
@@ -198,10 +198,11 @@ extension WorkerMachine {
             guard let former = beats.end(ticket), case .beat(let beat) = answer else { return }
             takeBeat(beat, begun: begun, by: former, at: now)
         case .slices:
+            let begun = slices.begin
             guard let ask = slices.end(ticket), case .asked(let server, let slice) = answer else {
                 return
             }
-            takeSlice(slice, of: server, after: ask, at: now)
+            takeSlice(slice, of: server, after: ask, begun: begun, at: now)
         case .ledger:
             let begun = ledger.begin
             guard let work = ledger.end(ticket) else { return }

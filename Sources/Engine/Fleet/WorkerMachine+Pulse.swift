@@ -70,14 +70,13 @@ extension WorkerMachine {
         guard mayWork(at: now), slices.isFree, now >= nextAsk else { return [] }
         guard mustAsk(at: now) else { return [] }
         let ask = SliceAsk(permitReturns: permitReturns, throttles: throttles)
-        asks += 1
         nextAsk = now + Self.askInterval
-        askBegins = askBegins.filter { $0.value + SliceMeter.use > now }
-        askBegins[asks] = now
+        let validity = asks.begin(at: now)
         let request = SliceRequest(
-            number: asks,
+            number: asks.last,
             wanted: wanted(at: now),
-            isThrottled: isThrottled
+            isThrottled: isThrottled,
+            validity: validity
         )
         return [.perform(.ask(id, request), slices.start(ask, at: now))]
     }
@@ -88,13 +87,17 @@ extension WorkerMachine {
         _ slice: SliceAnswer,
         of server: ServerState,
         after ask: SliceAsk,
+        begun: Duration,
         at now: Duration
     ) {
         take(server)
+        if asks.mustReport(now - begun) { notices.append(.farServer(now - begun)) }
         guard server.timeline == timeline else { return }
         reportedThrottles = max(reportedThrottles, ask.throttles)
-        if let begin = askBegins[slice.number] {
-            meter.use(height: slice.height, from: begin, now: now)
+        if let request = asks[slice.number] {
+            let end = SliceMeter.end(of: request, answered: begun)
+            meter.use(height: slice.height, until: end, now: now)
+            asks.receive(slice.number, at: now)
         }
         share = slice.share
         recalled = slice.recalled

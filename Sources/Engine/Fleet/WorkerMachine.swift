@@ -125,9 +125,7 @@ package struct WorkerMachine: Sendable {
     var nextClaim = Duration.zero
     var nextAttempt = Duration.zero
     var nextAsk = Duration.zero
-    var asks = 0
-    /// The begin of each request for a slice whose answer may still matter.
-    var askBegins: [Int: Duration] = [:]
+    var asks = SliceAsks()
     /// The number of answers 429, and how many of them an answered request for a slice has reported.
     var throttles = 0
     var reportedThrottles = 0

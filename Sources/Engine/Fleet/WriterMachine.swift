@@ -7,8 +7,6 @@ package struct WriterMachine: Sendable {
     package struct Settings: Hashable, Sendable {
         /// Sends in any 60 s.
         package let quota: Int
-        /// How long slices count; `QuotaDivider.validity`.
-        package let validity: Duration
         /// `max_unknown`.
         package let permits: Int
         /// The number of requests of a work unit.
@@ -16,12 +14,10 @@ package struct WriterMachine: Sendable {
 
         package init(
             quota: Int,
-            validity: Duration = QuotaDivider.validity,
             permits: Int,
             unitSize: Int = WorkUnit.standardCount
         ) {
             self.quota = quota
-            self.validity = validity
             self.permits = permits
             self.unitSize = unitSize
         }
@@ -47,7 +43,9 @@ package struct WriterMachine: Sendable {
     private var isDraining = false
     private var wait = StandbyWait()
     private var notices: [FleetNotice] = []
+    /// Nil until a division has read how long slices of former writers count.
     private var divider: QuotaDivider?
+    private var roundTrip = RoundTrip()
     /// Whether the writer's row must be taken before the next transaction.
     private var mustTake = true
     private var pool: PermitPool
@@ -76,7 +74,10 @@ package struct WriterMachine: Sendable {
         case .time, .sent, .limited: break
         case .drain: isDraining = true
         case .answered(let ticket, let answer):
-            if let work = lane.end(ticket) { take(answer, to: work, at: now) }
+            if let work = lane.end(ticket) {
+                roundTrip.note(now - lane.begin)
+                take(answer, to: work, at: now)
+            }
         case .failed(let ticket, let failure):
             if let work = lane.end(ticket) { take(failure, of: work, at: now) }
         }
@@ -101,7 +102,8 @@ package struct WriterMachine: Sendable {
         if isDraining { return fence.map { (.endWriter($0), .end) } }
         guard let fence, !mustTake else {
             next = now + LeaseTerms.writerInterval
-            return (.takeWriter(ClaimToken(numbers.next()), former: fence), .take)
+            let token = ClaimToken(numbers.next())
+            return (.takeWriter(token, former: fence, lease: roundTrip.lease), .take)
         }
         // Many cuts must not delay the divisions, because slices end after two seconds. If an answer takes
         // longer than the time between divisions, one transaction of a cut still follows each of them.
@@ -114,7 +116,8 @@ package struct WriterMachine: Sendable {
         nextDivision = now + LeaseTerms.divisionInterval
         hasCut = false
         defer { grants = [] }
-        return (.divide(fence, on: timeline, grants), .divide)
+        let terms = WriterTerms(lease: roundTrip.lease, rest: divider?.rest(at: now))
+        return (.divide(fence, on: timeline, grants, terms: terms), .divide)
     }
 
     private mutating func nextCut(fence: ClaimFence) -> (FleetTransaction, Work)? {
@@ -189,9 +192,8 @@ package struct WriterMachine: Sendable {
         let isSameTime = timeline == server.timeline
         // Without another writer in between, all valid slices are known.
         let knowsSlices = isSameTime && fence.map { $0.epoch + 1 == new.epoch } ?? false
-        if !knowsSlices || divider == nil {
-            let quota = settings.quota
-            divider = QuotaDivider(quota: quota, validity: settings.validity, now: now)
+        if !knowsSlices {
+            divider = nil
             answered = [:]
         }
         if !isSameTime { safe = LogPosition(0) }
@@ -226,6 +228,11 @@ package struct WriterMachine: Sendable {
         for uncut in division.uncut where !known.contains(uncut.number) {
             let position = division.server.position
             cuts.append(CutMachine(uncut, size: settings.unitSize, position: position))
+        }
+        if divider == nil {
+            // A restart of the server can lose the last divisions.
+            let rest = max(division.rest, QuotaDivider.validity)
+            divider = QuotaDivider(quota: settings.quota, start: now + rest)
         }
         let isWaiting = cuts.contains { $0.waits(for: safe) }
         if wait.mustReport(isWaiting: isWaiting, at: now) { notices.append(.waitsForStandby) }

@@ -70,15 +70,34 @@ struct FleetValuesTests {
     }
 
     @Test func `divides nothing while slices of a former divider may be valid`() {
-        var divider = QuotaDivider(quota: 6_000, now: .seconds(10))
+        var divider = QuotaDivider(quota: 6_000, start: .seconds(12))
+        #expect(divider.rest(at: .seconds(11)) == .seconds(1))
         #expect(divider.divide(among: Self.asks(1), of: 3, arrival: .seconds(11)).isEmpty)
         let heights = divider.divide(among: Self.asks(2), of: 3, arrival: .seconds(12))
         // A third of 99 % of the quota, less the burst of each slice.
         #expect(heights.values.sorted() == [1_973, 1_973, 1_973])
+        #expect(divider.rest(at: .seconds(13)) == .seconds(1))
+        #expect(divider.rest(at: .seconds(15)) == .zero)
+    }
+
+    @Test func `a slice counts as long as its request says`() {
+        var divider = QuotaDivider(quota: 6_000, start: .zero)
+        let slow = SliceRequest(
+            number: 1,
+            wanted: 100,
+            isThrottled: false,
+            validity: .seconds(5)
+        )
+        let alone = divider.divide(among: [(Self.workers[0], slow)], of: 1, arrival: .seconds(1))
+        #expect(alone[Self.workers[0]] == 5_917)
+        #expect(divider.rest(at: .seconds(2)) == .seconds(4))
+        let other = [Self.asks(1)[1]]
+        #expect(divider.divide(among: other, of: 2, arrival: .milliseconds(5_900)).isEmpty)
+        #expect(divider.divide(among: other, of: 2, arrival: .seconds(6)).count == 1)
     }
 
     @Test func `counts a lowered slice at its old height until it ends`() {
-        var divider = QuotaDivider(quota: 6_000, now: .zero)
+        var divider = QuotaDivider(quota: 6_000, start: .seconds(2))
         let first = [Self.asks(1)[0]]
         let alone = divider.divide(among: first, of: 1, arrival: .seconds(3))
         #expect(alone[Self.workers[0]] == 5_917)
@@ -90,7 +109,7 @@ struct FleetValuesTests {
     }
 
     @Test func `a 429 halves the slices of all`() {
-        var divider = QuotaDivider(quota: 6_000, now: .zero)
+        var divider = QuotaDivider(quota: 6_000, start: .seconds(2))
         var asks = Self.asks(1)
         asks[1].request = SliceRequest(number: 1, wanted: 100, isThrottled: true)
         let heights = divider.divide(among: asks, of: 3, arrival: .seconds(3))
@@ -99,7 +118,10 @@ struct FleetValuesTests {
 
     @Test func `a slice ends at its holder before it ends for the divider`() {
         var meter = SliceMeter()
-        meter.use(height: 600, from: .seconds(1), now: .milliseconds(1_500))
+        let ask = SliceAsks.Ask(begin: .seconds(1), validity: .seconds(2))
+        let end = SliceMeter.end(of: ask, answered: .milliseconds(1_400))
+        #expect(end == .milliseconds(2_980))
+        meter.use(height: 600, until: end, now: .milliseconds(1_500))
         #expect(meter.take(upTo: 10, now: .milliseconds(1_500)) == 0)
         // A send takes 101 ms of this slice.
         #expect(meter.take(upTo: 10, now: .milliseconds(1_701)) == 1)
@@ -110,15 +132,46 @@ struct FleetValuesTests {
         #expect(meter.next(now: .milliseconds(2_985)) == nil)
     }
 
+    @Test func `a long slice is not used without answers, because its occurrence may be recalled`()
+    {
+        let ask = SliceAsks.Ask(begin: .seconds(1), validity: .seconds(8))
+        #expect(SliceMeter.end(of: ask, answered: .seconds(3)) == .milliseconds(5_900))
+        #expect(SliceMeter.end(of: ask, answered: .seconds(7)) == .milliseconds(8_920))
+    }
+
+    @Test func `slices count for longer if they arrive late`() {
+        var asks = SliceAsks()
+        #expect(asks.begin(at: .seconds(10)) == .seconds(2))
+        asks.receive(1, at: .milliseconds(11_000))
+        #expect(asks.begin(at: .seconds(11)) == .seconds(2))
+        asks.receive(2, at: .seconds(13))
+        #expect(asks.begin(at: .seconds(13)) == .milliseconds(3_500))
+        // The answer with a slice says nothing about the network if the one before it is missing.
+        asks.missAnswer()
+        asks.receive(3, at: .seconds(18))
+        #expect(asks.begin(at: .seconds(18)) == .milliseconds(3_500))
+        asks.receive(4, at: .milliseconds(18_200))
+        // Slices end in the order of their requests.
+        #expect(asks.begin(at: .seconds(19)) == .seconds(3))
+        #expect(asks.begin(at: .seconds(30)) == .seconds(2))
+    }
+
+    @Test func `a far server is reported once`() {
+        var asks = SliceAsks()
+        let times = [2, 2, 2, 2, 1, 2, 2, 2, 2, 2, 2, 2].map { Duration.seconds($0) }
+        #expect(times.map { asks.mustReport($0) }.count { $0 } == 1)
+        #expect((0..<9).allSatisfy { _ in !asks.mustReport(.milliseconds(1_400)) })
+    }
+
     @Test(arguments: [1, 2, 60]) func `sends with a small quota`(quota: Int) {
-        var divider = QuotaDivider(quota: quota, now: .zero)
+        var divider = QuotaDivider(quota: quota, start: .seconds(2))
         var meter = SliceMeter()
         var times: [Duration] = []
         for second in 3...300 {
             let now = Duration.seconds(second)
             let ask = [Self.asks(second)[0]]
             let height = divider.divide(among: ask, of: 1, arrival: now)[Self.workers[0]] ?? 0
-            meter.use(height: height, from: now, now: now)
+            meter.use(height: height, until: now + .milliseconds(1_980), now: now)
             for _ in 0..<meter.take(upTo: 10, now: now) { times.append(now) }
         }
         #expect(times.count >= 2 * quota)

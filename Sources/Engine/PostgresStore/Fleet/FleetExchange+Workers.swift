@@ -47,13 +47,13 @@ extension FleetExchange {
         let ask = PostgresStatement(
             """
             UPDATE fleet_slices s
-            SET request = $2, wanted = $3, throttled = $4, asked = fleet_clock()
+            SET request = $2, wanted = $3, throttled = $4, validity = $5, asked = fleet_clock()
             FROM fleet_workers w WHERE s.worker = $1 AND w.id = s.worker
             RETURNING s.answered, s.height, s.permits - w.returned, s.share, w.losses
             """,
             [
                 .worker(id), .number(request.number), .number(request.wanted),
-                .number(request.isThrottled ? 1 : 0),
+                .number(request.isThrottled ? 1 : 0), .number(request.validity.milliseconds),
             ]
         )
         let recalled = PostgresStatement(

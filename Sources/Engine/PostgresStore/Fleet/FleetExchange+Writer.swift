@@ -5,17 +5,21 @@ import StoreTables
 
 // The writer, which divides occurrences, the quota and the permits.
 extension FleetExchange {
-    static func takeWriter(_ token: ClaimToken, former: ClaimFence?) -> Self {
+    static func takeWriter(
+        _ token: ClaimToken,
+        former: ClaimFence?,
+        lease: Duration
+    ) -> Self {
         let take = PostgresStatement(
             """
             UPDATE fleet_writer
-            SET epoch = epoch + 1, token = $1, lease = fleet_clock() + \(LeaseTerms.writerLifetime.interval)
+            SET epoch = epoch + 1, token = $1, lease = fleet_clock() + $4::bigint * interval '1 millisecond'
             WHERE id = 1 AND (fleet_is_over(lease) OR epoch = $2::bigint AND token = $3::bigint)
             RETURNING epoch, token
             """,
             [
                 .token(token), former.map { .number($0.epoch) } ?? .null,
-                former.map { .token($0.token) } ?? .null,
+                former.map { .token($0.token) } ?? .null, .number(lease.milliseconds),
             ]
         )
         let check = PostgresStatement("SELECT fleet_check_place()")
@@ -25,20 +29,31 @@ extension FleetExchange {
     }
 
     /// The last statement of a transaction of the writer.
-    private static func pass(_ fence: ClaimFence, renewal: Bool = false) -> PostgresStatement {
+    ///
+    /// `terms`: those that it renews.
+    private static func pass(_ fence: ClaimFence, terms: WriterTerms? = nil) -> PostgresStatement {
         PostgresStatement(
-            "SELECT fleet_writer_fence($1, $2, \(renewal))",
-            [.number(fence.epoch), .token(fence.token)]
+            "SELECT fleet_writer_fence($1, $2, $3, $4)",
+            [
+                .number(fence.epoch), .token(fence.token),
+                terms.map { .number($0.lease.milliseconds) } ?? .null,
+                terms?.rest.map { .number($0.milliseconds) } ?? .null,
+            ]
         )
     }
 
-    static func divide(_ fence: ClaimFence, on timeline: Timeline?, _ grants: [Grant]) -> Self {
+    static func divide(
+        _ fence: ClaimFence,
+        on timeline: Timeline?,
+        _ grants: [Grant],
+        terms: WriterTerms
+    ) -> Self {
         let rows = PostgresStatement(
             """
             SELECT w.id, s.permits - w.returned,
-                CASE WHEN s.asked > fleet_clock() - \(LeaseTerms.requestLifetime.interval)
+                CASE WHEN s.asked > fleet_clock() - 0.75 * s.validity * interval '1 millisecond'
                     THEN s.request END,
-                s.wanted, s.throttled
+                s.wanted, s.throttled, s.validity
             FROM fleet_workers w JOIN fleet_slices s ON s.worker = w.id ORDER BY w.number
             """
         )
@@ -48,17 +63,21 @@ extension FleetExchange {
             WHERE state < 2 ORDER BY due, priority DESC, unit
             """
         )
-        let confirmed = PostgresStatement("SELECT fleet_is_confirmed()")
+        let confirmed = PostgresStatement(
+            "SELECT fleet_is_confirmed(), fleet_rest(w, NULL) FROM fleet_writer w WHERE id = 1"
+        )
         let granting = grants.isEmpty ? [] : [grant(grants, on: timeline)]
-        let statements = granting + [rows, uncut, confirmed, pass(fence, renewal: true)]
+        let statements = granting + [rows, uncut, confirmed, pass(fence, terms: terms)]
         return Self(statements) { results, server in
             let answers = Array(results.dropFirst(granting.count))
+            let shared = PostgresRow(answers[2], 0)
             return .divided(
                 DivisionAnswer(
                     server: server,
                     rows: try answers[0].rows.map { try DivisionAnswer.Row($0) },
                     uncut: try answers[1].rows.map { try UncutOccurrence($0) },
-                    isConfirmed: try PostgresRow(answers[2], 0).decode(Bool.self, atIndex: 0)
+                    isConfirmed: try shared.decode(Bool.self, atIndex: 0),
+                    rest: .milliseconds(try shared.number(at: 1))
                 )
             )
         }
@@ -147,7 +166,10 @@ extension FleetExchange {
 
 extension Duration {
     /// An interval of SQL.
-    var interval: String { "interval '\(Int(self / .milliseconds(1))) milliseconds'" }
+    var interval: String { "interval '\(milliseconds) milliseconds'" }
+
+    /// Rounded up.
+    var milliseconds: Int { Int((self / .milliseconds(1)).rounded(.up)) }
 }
 
 extension DivisionAnswer.Row {
@@ -155,11 +177,17 @@ extension DivisionAnswer.Row {
         let number = try row.decode(Int?.self, atIndex: 2)
         let wanted = try row.number(at: 3)
         let isThrottled = try row.number(at: 4) == 1
+        let validity = try row.number(at: 5)
         self.init(
             try row.worker(at: 0),
             permits: try row.number(at: 1),
             request: number.map {
-                SliceRequest(number: $0, wanted: wanted, isThrottled: isThrottled)
+                SliceRequest(
+                    number: $0,
+                    wanted: wanted,
+                    isThrottled: isThrottled,
+                    validity: .milliseconds(validity)
+                )
             }
         )
     }

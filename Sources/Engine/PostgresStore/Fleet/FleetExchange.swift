@@ -48,9 +48,10 @@ struct FleetExchange {
             self = .restore(fence, units, isLast: isLast, notes: notes)
         case .strikeOff(let fence, let target): self = .strikeOff(fence, target)
         case .leave(let fence): self = .leave(fence)
-        case .takeWriter(let token, let former): self = .takeWriter(token, former: former)
-        case .divide(let fence, let timeline, let grants):
-            self = .divide(fence, on: timeline, grants)
+        case .takeWriter(let token, let former, let lease):
+            self = .takeWriter(token, former: former, lease: lease)
+        case .divide(let fence, let timeline, let grants, let terms):
+            self = .divide(fence, on: timeline, grants, terms: terms)
         case .readOmitted(let fence, let number): self = .readOmitted(fence, number)
         case .cut(let fence, let number, let units): self = .cut(fence, number, units)
         case .open(let fence, let number): self = .open(fence, number)

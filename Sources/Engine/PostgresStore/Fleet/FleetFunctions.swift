@@ -16,7 +16,7 @@ extension PostgresSchema {
     static func fleetFunctions(in schema: String) -> [String] {
         [
             ownPath, begin, clock, timeline, isOver, inUse, standbys, server(in: schema),
-            confirmed, pass(in: schema), commit(in: schema), writerFence,
+            confirmed, pass(in: schema), commit(in: schema), rest, writerFence,
         ]
             + [restorationFence, beat, strikeOff, omits, isRecalled, makeUnknown, change, claim]
             + [claimedOutcomes, grant, withdraw, lateAnswer]
@@ -181,15 +181,27 @@ extension PostgresSchema {
         $$
         """
 
-    /// Locks the row of the writer, and renews its lease if it is told to; the last statement of its
+    /// How long slices may count, in milliseconds: as a writer knows, or else as the last division stored.
+    ///
+    /// A failover may have lost divisions, also those of a writer after the one that knows.
+    private static let rest = """
+        CREATE FUNCTION fleet_rest(w fleet_writer, known bigint) RETURNS bigint LANGUAGE sql VOLATILE
+        AS $$ SELECT greatest(coalesce(known, w.rest), CASE WHEN w.timeline <> fleet_timeline()
+            THEN \(LeaseTerms.lostSlices.milliseconds) ELSE 0 END) $$
+        """
+
+    /// Locks the row of the writer, and renews its lease if one is given; the last statement of its
     /// transaction, because an earlier lock could block other writers.
+    ///
+    /// `its_rest`: how long slices may still count; NULL if the writer has not read that.
     ///
     /// A renewal also stores until when standbys are expected. The row is replicated, so that a promoted
     /// server knows that it had another timeline before. The expectation ends a minute later at most, also
     /// if the clock jumps back.
     private static let writerFence = """
-        CREATE FUNCTION fleet_writer_fence(its_epoch bigint, its_token bigint, renewal boolean)
-        RETURNS void LANGUAGE plpgsql AS $$
+        CREATE FUNCTION fleet_writer_fence(
+            its_epoch bigint, its_token bigint, its_lease bigint, its_rest bigint
+        ) RETURNS void LANGUAGE plpgsql AS $$
         DECLARE
             server record; moment timestamptz := fleet_clock();
             latest timestamptz := moment + \(LeaseTerms.standbyReturn.interval);
@@ -200,10 +212,11 @@ extension PostgresSchema {
             IF NOT FOUND THEN
                 RAISE EXCEPTION 'another worker is the writer' USING ERRCODE = 'HRD01';
             END IF;
-            IF renewal THEN
+            IF its_lease IS NOT NULL THEN
                 SELECT s.timeline, s.standbys INTO server FROM fleet_server() s;
-                UPDATE fleet_writer w SET lease = moment + \(LeaseTerms.writerLifetime.interval),
+                UPDATE fleet_writer w SET lease = moment + its_lease * interval '1 millisecond',
                     timeline = server.timeline,
+                    rest = fleet_rest(w, its_rest),
                     expected = CASE
                         WHEN server.standbys > 0 OR w.timeline <> server.timeline THEN latest
                         ELSE least(w.expected, latest) END

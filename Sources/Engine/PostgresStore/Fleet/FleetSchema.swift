@@ -13,9 +13,10 @@ extension PostgresSchema {
     ///   it no longer has; `losses`: the number of its units that others took over or withdrew.
     /// - `fleet_slices`: requests and grants, in rows of their own, so that a division never waits for
     ///   the commit of a worker. `permits`: all that were ever granted. A worker has those that it did
-    ///   not return.
+    ///   not return. `validity`: how long its slice counts, in milliseconds.
     /// - `fleet_writer`: one row; `expected`: until when standbys that are not there may return, by the
-    ///   server's clock; `timeline`: the one of the last division, NULL before the first one.
+    ///   server's clock; `timeline`: the one of the last division, NULL before the first one; `rest`: how long
+    ///   slices may count after that division, in milliseconds.
     /// - `fleet_occurrences`: the occurrences that the fleet sends; `omitted`: a bit for each request,
     ///   empty if none is left out; `state`: 0 planned, 1 divided, 2 open to claims. Of occurrences with
     ///   the same `due`, the one with the higher `priority` is claimed first. `recalled`: workers give its
@@ -48,6 +49,7 @@ extension PostgresSchema {
             worker bigint PRIMARY KEY REFERENCES fleet_workers ON DELETE CASCADE,
             request bigint,
             wanted bigint NOT NULL DEFAULT 0,
+            validity bigint NOT NULL DEFAULT 0,
             throttled bigint NOT NULL DEFAULT 0 CHECK (throttled IN (0, 1)),
             asked timestamptz NOT NULL DEFAULT '-infinity',
             answered bigint NOT NULL DEFAULT 0,
@@ -62,7 +64,8 @@ extension PostgresSchema {
             token bigint NOT NULL,
             lease timestamptz NOT NULL,
             timeline bigint,
-            expected timestamptz NOT NULL DEFAULT '-infinity'
+            expected timestamptz NOT NULL DEFAULT '-infinity',
+            rest bigint NOT NULL DEFAULT 0
         ) WITH (fillfactor = 50)
 
         INSERT INTO fleet_writer (id, epoch, token, lease) VALUES (1, 0, 0, '-infinity')

@@ -22,6 +22,9 @@ enum FleetWording {
         case .waitsForStandby:
             "No standby has stored a commit for 30 s, so nothing is sent: check the standbys and their "
                 + "replication slots"
+        case .farServer(let time):
+            "The server of the state answers after \(Int(time / .milliseconds(1))) ms, so this worker sends with gaps: "
+                + "run it closer to the server"
         case .struckOff:
             "The other workers removed this one, which had not confirmed a failover; it registers again"
         case .left: "The worker gave back everything and left the fleet"
@@ -31,7 +34,7 @@ enum FleetWording {
     static func level(_ notice: FleetNotice) -> ServiceLogEntry.Level {
         switch notice {
         case .left: .info
-        case .lost, .droppedAnswers, .failover, .struckOff: .warning
+        case .lost, .droppedAnswers, .failover, .farServer, .struckOff: .warning
         case .possiblyDoubled, .formerPrimary, .waitsForStandby: .error
         }
     }

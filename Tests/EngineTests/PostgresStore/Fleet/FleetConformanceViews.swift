@@ -154,7 +154,8 @@ extension FleetAnswer {
                     server: division.server.withoutPositions,
                     rows: division.rows,
                     uncut: division.uncut,
-                    isConfirmed: division.isConfirmed
+                    isConfirmed: division.isConfirmed,
+                    rest: division.rest
                 )
             )
         case .omitted(let server, let omitted): .omitted(server.withoutPositions, omitted)

@@ -113,7 +113,8 @@ struct FleetSequence {
         return SliceRequest(
             number: requests,
             wanted: random.number(in: 0...50),
-            isThrottled: chance(20)
+            isThrottled: chance(20),
+            validity: .milliseconds(random.number(in: 500...12_000))
         )
     }
 
@@ -250,7 +251,11 @@ struct FleetSequence {
             )
         }
         let timeline = chance(90) ? Timeline(server.timeline) : nil
-        return .divide(writer(in: server.database), on: timeline, grants)
+        let terms = WriterTerms(
+            lease: .milliseconds(random.number(in: 500...3_000)),
+            rest: chance(50) ? nil : .milliseconds(random.number(in: 0...5_000))
+        )
+        return .divide(writer(in: server.database), on: timeline, grants, terms: terms)
     }
 
     private mutating func cut(in database: ModelDatabase) -> FleetTransaction {
