@@ -115,10 +115,12 @@ let icuData = Context.environment["HERALD_ICU_DATA"].map { [$0] } ?? []
 
 /// Lets the program of the tarball find its libraries next to itself.
 ///
-/// The older of the two tags for a path also counts for libraries that libraries need.
+/// The older of the two tags for a path also counts for libraries that libraries need. The variable names a folder
+/// with archives to link instead of shared libraries.
 let libraryPath =
-    Context.environment["HERALD_PORTABLE"] != nil
-    ? ["--disable-new-dtags", "-rpath=$ORIGIN/../lib/herald"] : []
+    Context.environment["HERALD_PORTABLE"].map { archives in
+        ["--disable-new-dtags", "-rpath=$ORIGIN/../lib/herald", "-L\(archives)"]
+    } ?? []
 
 let argumentParser = Target.Dependency.product(
     name: "ArgumentParser",

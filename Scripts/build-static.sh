@@ -11,7 +11,14 @@ scratch=.build/static
 toolchain=$(dirname "$(dirname "$(readlink -f "$(command -v swift)")")")
 mkdir -p "$scratch"
 export HERALD_STATIC=1 HERALD_ICU_DATA=$PWD/$scratch/icu-data.o
-[ -n "${HERALD_PORTABLE:-}" ] || unset HERALD_PORTABLE
+if [ -n "${HERALD_PORTABLE:-}" ]; then
+    # Debian's shared libstdc++ needs a later C library than the program does.
+    export HERALD_PORTABLE=$PWD/$scratch/portable
+    mkdir -p "$HERALD_PORTABLE"
+    ln -sf "$(clang --print-file-name=libstdc++.a)" "$HERALD_PORTABLE/libstdc++.a"
+else
+    unset HERALD_PORTABLE
+fi
 Scripts/small-icu-data.py "$toolchain/lib/swift_static/linux/lib_FoundationICU.a" "$HERALD_ICU_DATA" >&2
 swift build -c release --static-swift-stdlib --disable-local-rpath --scratch-path "$scratch" \
     -Xswiftc -file-prefix-map -Xswiftc "$PWD=." -Xcc "-ffile-prefix-map=$PWD=." -Xcxx "-ffile-prefix-map=$PWD=." "$@"

@@ -30,22 +30,24 @@ def licence_of_text(text):
 
 
 def debian_licences(package):
-    """An expression with each licence that the package's copyright file names, or a reference to the whole file."""
+    """An expression with each licence that the package's copyright file names.
+
+    If the file has other licences, or another form, the expression also refers to the whole file.
+    """
     text = (COPYRIGHTS / package / "copyright").read_text(errors="replace")
-    names = set(re.findall(r"^License: *(\S.*)$", text, re.MULTILINE)) if text.startswith("Format:") else set()
-    words = {word.strip(" ,") for name in names for word in re.split(r"\s+(?:and|or|and/or|with .*)(?:\s+|$)", name.lower())}
+    names = re.findall(r"^License: *(\S.*)$", text, re.MULTILINE) if text.startswith("Format:") else []
+    words = {word.strip(" ,") for name in names for word in re.split(r"\s+(?:and/or|and|or|with .*)(?:\s+|$)", name.lower())}
+    known = sorted({NAMES[word] for word in words if NAMES.get(word)})
     if not words or any(word not in NAMES for word in words):
-        return REFERENCE + package.replace("+", "plus")
-    known = sorted({NAMES[word] for word in words if NAMES[word]})
-    return " AND ".join(known) if known else REFERENCE + package.replace("+", "plus")
+        known.append(REFERENCE + package.replace("+", "plus"))
+    return " AND ".join(known) or "NOASSERTION"
 
 
 def extracted(expressions):
     """The copyright files to which expressions refer."""
     found = []
-    for expression in sorted(set(expressions)):
-        if expression.startswith(REFERENCE):
-            name = expression.removeprefix(REFERENCE).replace("plus", "+")
-            text = (COPYRIGHTS / name / "copyright").read_text(errors="replace")
-            found.append({"licenseId": expression, "name": f"Copyright file of Debian's {name}", "extractedText": text})
+    for reference in sorted({word for expression in expressions for word in expression.split() if word.startswith(REFERENCE)}):
+        name = reference.removeprefix(REFERENCE).replace("plus", "+")
+        text = (COPYRIGHTS / name / "copyright").read_text(errors="replace")
+        found.append({"licenseId": reference, "name": f"Copyright file of Debian's {name}", "extractedText": text})
     return found
