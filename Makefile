@@ -79,6 +79,11 @@ rules: ## embed the rule pages and list them, after a change of a rule's page
 	@Scripts/install-packages.sh python
 	Scripts/embed-rule-pages.py
 
+site: ## build the documentation as a site with search in .build/site; a broken link fails
+	@Scripts/install-packages.sh venv
+	@Scripts/make-environments.sh site
+	Scripts/site/site.py .venv-site/bin/mkdocs .build/site
+
 picture: ## retake Documentation/images/phones.png after a change of the emulator's page
 	@Scripts/install-packages.sh build run python browser
 	$(build) --product herald

@@ -21,8 +21,8 @@ cd push
 herald validate --deny-warnings
 herald apply --yes
 herald emulator inboxes | grep 'Good morning'
-printf 'environments: { shared: { emulator: {}, state: { postgres: "${STATE}" } } }\\n' >> herald.yaml
-STATE=postgres://nobody@127.0.0.1:1/none herald status -e shared 2>&1 | tee /dev/stderr | grep -i 'refused'
+printf '    state: { postgres: "${STATE}" }\\n' >> herald.yaml
+STATE=postgres://nobody@127.0.0.1:1/none herald status 2>&1 | tee /dev/stderr | grep -i 'refused'
 """
 
 
