@@ -11,7 +11,9 @@ struct SystemAuthoritiesTests {
 
     @Test func `finds the file of another system`() {
         #expect(SystemAuthorities.file { $0 == fedora } == fedora)
-        #expect(SystemAuthorities.file { $0 == "/etc/ssl/ca-bundle.pem" } == "/etc/ssl/ca-bundle.pem")
+        #expect(
+            SystemAuthorities.file { $0 == "/etc/ssl/ca-bundle.pem" } == "/etc/ssl/ca-bundle.pem"
+        )
     }
 
     @Test func `trusts libcurl's default if no file is known`() {
