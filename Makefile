@@ -1,7 +1,7 @@
 # `make run` and `make test` work from a bare checkout on Debian 12 with Swift 6.3, make and git.
 # Each target installs the Debian packages that it needs.
 
-.PHONY: help run test check prepare packages lint format tree coverage covered schemas rules picture goldens crash crash-fleet crash-rollout failover soak soak-slice statistics fuzz bench install uninstall clean
+.PHONY: help run test check prepare packages lint format tree coverage covered schemas rules site picture goldens crash crash-fleet crash-rollout failover soak soak-slice statistics fuzz bench install uninstall deb tarball clean
 
 # The commit that `herald --version` prints. Programs built with a plain `swift build` do not print one.
 export HERALD_BUILD_COMMIT := $(shell Scripts/commit.sh)
@@ -10,7 +10,7 @@ export HERALD_BUILD_COMMIT := $(shell Scripts/commit.sh)
 # Swift's libraries and has its own folder, because other options would build everything again.
 build = swift build -c release -Xswiftc -enable-testing
 test = swift test -c release -Xswiftc -enable-testing --skip-build
-build-static = HERALD_STATIC=1 swift build -c release --static-swift-stdlib --scratch-path .build/static
+build-static = Scripts/build-static.sh
 herald = .build/release/herald
 static = .build/static/release
 
@@ -79,6 +79,11 @@ rules: ## embed the rule pages and list them, after a change of a rule's page
 	@Scripts/install-packages.sh python
 	Scripts/embed-rule-pages.py
 
+site: ## build the documentation as a site with search in .build/site; a broken link fails
+	@Scripts/install-packages.sh venv
+	@Scripts/make-environments.sh site
+	Scripts/site/site.py .venv-site/bin/mkdocs .build/site
+
 picture: ## retake Documentation/images/phones.png after a change of the emulator's page
 	@Scripts/install-packages.sh build run python browser
 	$(build) --product herald
@@ -113,7 +118,7 @@ failover: ## kill the primary of a replicated state 30 times while a fleet sends
 	HERALD=$(herald) Tests/Fleet/failover.py --seed $(SEED)
 
 # Tampering includes mounts, which only root can make: without that right, the tests fail.
-soak: ## the statistics of experiments, assignments of 1,000,000 people, a month with a global hold-out, 60 hand-overs of services, 300 fleets with faults, 100 rollouts with kills, 30 failovers, 20 minutes of clock jumps, a year of 1,000 campaigns, 200,000 simulated fleets, pace against a quota, frequency caps of 100,000 people, ten times as many generated tests, 300 tampered runs, fuzzers with memory checks, lists of 30,000,000 registrations, also in PostgreSQL
+soak: ## the statistics of experiments, assignments of 1,000,000 people, a month with a global hold-out, 60 hand-overs of services, 300 fleets with faults, 100 rollouts with kills, 30 failovers, 20 minutes of clock jumps, a year of 1,000 campaigns, 200,000 simulated fleets, pace against a quota, frequency caps of 100,000 people, ten times as many generated tests, 300 tampered runs, fuzzers with memory checks, lists of 30,000,000 registrations, also in PostgreSQL, and packages in bare roots
 	@Scripts/install-packages.sh build run python soak bench
 	$(build) --product herald
 	HERALD=$(herald) Tests/Soak/handover.py --seed $(SEED)
@@ -143,6 +148,10 @@ soak: ## the statistics of experiments, assignments of 1,000,000 people, a month
 	Benchmarks/memberships/run.py $(static)/herald $(static)/MembershipLoad .build/bench/sink .build/bench --long 30000000 plan
 	HERALD_BENCH=1 $(build-static) --product ListLoad
 	HERALD_POSTGRES_FOLDER=.build/bench Scripts/with-postgres.sh Benchmarks/postgres/run.py $(static)/ListLoad .build/bench
+	rm -rf .build/packages
+	$(MAKE) --no-print-directory deb tarball
+	Tests/Soak/package.py .build/packages/herald_*.deb
+	Tests/Soak/tarball.py .build/packages/herald-*.tar.gz
 
 # The seed of hand-overs, jumps, the year and caps, and the first seed of the tampered runs and of the fleets. Each is printed or in a test's name.
 SEED := $(shell date +%s)
@@ -220,6 +229,17 @@ install: ## build for release and install program, completions and manual pages 
 
 uninstall: ## remove the files that install wrote
 	Scripts/install.sh uninstall $(PREFIX)
+
+deb: ## build the Debian package, check it with lintian, and write it to .build/packages
+	@Scripts/install-packages.sh build python package
+	$(build-static) --product herald
+	Scripts/package/deb.sh $(static)/herald .build/packages
+	Scripts/package/check-deb.sh .build/packages/herald_*.deb
+
+tarball: ## build the archive for any Linux with glibc 2.35 or later, and write it to .build/packages
+	@Scripts/install-packages.sh build python package
+	HERALD_PORTABLE=1 $(build-static) --product herald
+	Scripts/package/tarball.sh $(static)/herald .build/packages
 
 clean: ## remove everything that building and running wrote
 	rm -rf .build .herald .venv .venv-*

@@ -91,16 +91,36 @@ let commitSetting: [CSetting] =
         []
     }
 
-/// Links the program at a fixed address, which needs no relocations at start-up, and without exported symbols, which
-/// the loader would search for each symbol of each library (decision 43).
+/// Links the program that users install.
 ///
-/// Only `make` sets this variable, for the program that is linked with Swift's libraries.
-let fastStart: [LinkerSetting] =
+/// It has a fixed address, which needs no relocations at start-up, and no exported symbols, which the loader would
+/// search for each symbol of each library (decision 43). All addresses of functions are resolved at the start, so that
+/// the table with them is read-only (full RELRO). The part of ICU's data comes first, so that the linker does not take
+/// all of them (decision 85).
+///
+/// Only `Scripts/build-static.sh` sets these variables, for the program that is linked with Swift's libraries.
+let releaseLinking: [LinkerSetting] =
     if Context.environment["HERALD_STATIC"] != nil {
-        [.unsafeFlags(["-Xclang-linker", "-no-pie", "-Xlinker", "--no-export-dynamic"])]
+        [
+            .unsafeFlags(["-Xclang-linker", "-no-pie"] + icuData),
+            .unsafeFlags(linkerOptions.flatMap { ["-Xlinker", $0] }),
+        ]
     } else {
         []
     }
+
+let linkerOptions = ["--no-export-dynamic", "-z", "relro", "-z", "now"] + libraryPath
+
+let icuData = Context.environment["HERALD_ICU_DATA"].map { [$0] } ?? []
+
+/// Lets the program of the tarball find its libraries next to itself.
+///
+/// The older of the two tags for a path also counts for libraries that libraries need. The variable names a folder
+/// with archives to link instead of shared libraries.
+let libraryPath =
+    Context.environment["HERALD_PORTABLE"].map { archives in
+        ["--disable-new-dtags", "-rpath=$ORIGIN/../lib/herald", "-L\(archives)"]
+    } ?? []
 
 let argumentParser = Target.Dependency.product(
     name: "ArgumentParser",
@@ -343,7 +363,7 @@ let package = Package(
             path: Wing.front.path(of: "herald"),
             swiftSettings: house,
             // Replaces the C library's allocator, also for libyaml (decision 13).
-            linkerSettings: [.linkedLibrary("mimalloc")] + fastStart
+            linkerSettings: [.linkedLibrary("mimalloc")] + releaseLinking
         ),
 
         .target(

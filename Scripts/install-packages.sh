@@ -25,8 +25,10 @@ declare -A groups=(
     [fleet]="iproute2 nftables pgbouncer postgresql util-linux"
     # What the Python package confseq is compiled with.
     [statistics]="g++ libboost-dev make python3-dev"
-    # A wall clock that jumps.
-    [soak]="faketime"
+    # A wall clock that jumps, and bare roots.
+    [soak]="debootstrap faketime"
+    # Debian packages, and their check.
+    [package]="binutils dpkg-dev lintian xz-utils"
     # Load, and certificates and keys for it.
     [bench]="nghttp2-client openssl"
     # Three servers of which one is the primary, the store of their leader, and a proxy to it.

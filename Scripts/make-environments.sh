@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Makes the virtual environments of the end-to-end tests.
+# Makes the virtual environments of the end-to-end tests, or only that of the documentation's site:
+# make-environments.sh [site]
 set -euo pipefail
 cd "$(dirname "$0")/.."
 Scripts/install-packages.sh venv
@@ -18,6 +19,8 @@ environment() {
     echo "$wanted" >"$folder/made-from.txt"
 }
 
+environment .venv-site Scripts/site/requirements.txt
+[ "${1:-}" != site ] || exit 0
 environment .venv Tests/EndToEnd/requirements.txt
 # Of the Admin SDK's dependencies, only those that its messaging module imports.
 for release in Tests/EndToEnd/admin-sdk/*.txt; do

@@ -44,7 +44,8 @@ struct Herald: AsyncParsableCommand {
             PauseCommand.self,
             ResumeCommand.self, RolloutCommand.self, SendCommand.self,
             RegistrationsCommand.self, GroupsCommand.self, StateCommand.self, EmulatorCommand.self,
-            DoctorCommand.self, RulesCommand.self, SchemaCommand.self, CompletionsCommand.self,
+            DoctorCommand.self, RulesCommand.self, TopicsCommand.self, SchemaCommand.self,
+            CompletionsCommand.self,
         ]
     )
 

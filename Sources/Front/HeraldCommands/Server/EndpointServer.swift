@@ -276,6 +276,8 @@ extension CurlTransport.Configuration {
             trustedCertificates = authorities
         } else if let path = variables["SSL_CERT_FILE"], !path.isEmpty {
             trustedCertificates = try Self.readable(path)
+        } else {
+            trustedCertificates = SystemAuthorities.file()
         }
         if let path = variables["SSL_CERT_DIR"], !path.isEmpty { trustedFolder = path }
     }
