@@ -278,6 +278,52 @@ def test_what_can_be_detected_is_explained_before_sending(bench):
     assert bench.log.sends() == []
 
 
+# MARK: Google's delivery data
+
+
+LABELLED = ("holdout: 20%\nvariants:\n"
+            "  short: { weight: 1, message: { fcm_options: { analytics_label: sale-short } } }\n"
+            "  long: { weight: 1, message: { notification: { body: Long }, fcm_options: { analytics_label: sale-long } } }\n")
+APP = "1:1234567890:android:0a1b2c3d"
+
+
+def test_delivery_data_is_shown_for_each_arm_without_a_verdict(bench):
+    people = users(200)
+    send(bench, people, keys=LABELLED)
+    before, = results(bench)
+    assert before["android"] == []
+    for _ in range(2):
+        bench.herald("results", "import", "--fcm", "--app", APP, now=AFTER).expect(
+            0, "Delivery data of 1 day and 2 labels stored", "It counts Android devices only")
+    data = bench.emulator.get(f"/v1beta1/projects/e2e/androidApps/{APP}/deliveryData")["androidDeliveryData"]
+    counts = {row["analyticsLabel"]: int(row["data"]["countMessagesAccepted"]) for row in data}
+    assert bench.rows("SELECT label, day, accepted FROM android_deliveries ORDER BY label") == [
+        (label, "2037-03-20", counts[label]) for label in sorted(counts)]
+    result, = results(bench)
+    assert [(one["arm"], one["accepted"], one["last_day"]) for one in result["android"]] == [
+        ("short", counts["sale-short"], "2037-03-20"), ("long", counts["sale-long"], "2037-03-20")]
+    assert result["answer"] == before["answer"] and result["comparisons"] == before["comparisons"]
+    bench.herald("results", now=AFTER).expect(
+        0, "Delivered on Android, from Google's delivery data", "a day late; no verdict rests on it: short: about",
+        f"of {counts['sale-short']} messages")
+
+
+def test_delivery_data_needs_labels_of_their_own(bench):
+    people = users(60)
+    send(bench, people, keys=LABELLED.replace("sale-long", "sale-short"))
+    bench.herald("results", "import", "--fcm", "--app", APP, now=AFTER).expect(0, "1 label stored")
+    bench.herald("results", now=AFTER).expect(0, "short: not known, because its `analytics_label` is not its own")
+
+
+def test_delivery_data_without_labels_is_explained(bench):
+    people = users(20)
+    send(bench, people)
+    bench.herald("results", "import", "--fcm", "--app", APP, now=AFTER).expect(0, "Google has no delivery data", "a day late")
+    bench.herald("results", "import", "--fcm", now=AFTER).expect(64, "--fcm needs --app")
+    bench.herald("results", "import", "--emulator", "--app", APP, now=AFTER).expect(64, "--app is only for --fcm")
+    bench.herald("results", "import", now=AFTER).expect(64, "give a file, --emulator or --fcm")
+
+
 # MARK: numbers from before the experiment
 
 

@@ -76,6 +76,8 @@ package struct ServerAddress: Hashable, Sendable {
 extension ServerAddress {
     /// Accepts messages (Firebase reference, REST resource projects.messages).
     package static let messaging = "https://fcm.googleapis.com"
+    /// The server of aggregated delivery data.
+    package static let deliveryData = "https://fcmdata.googleapis.com"
     /// The Instance ID API (Google developers documentation, Instance ID server reference).
     package static let instanceID = "https://iid.googleapis.com"
 }

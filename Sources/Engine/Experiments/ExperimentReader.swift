@@ -55,7 +55,13 @@ package struct ExperimentReader: Sendable {
             subjects: try await subjects(of: exposures, as: newest.experiment, with: name.outcome),
             outcomes: outcomes
         )
-        return try await gathered.result(of: request, in: store)
+        var result = try await gathered.result(of: request, in: store)
+        result.android = try await Self.androidArms(
+            of: exposures,
+            as: newest.experiment,
+            in: store
+        )
+        return result
     }
 
     private func exposures(

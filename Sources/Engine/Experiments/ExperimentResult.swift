@@ -25,6 +25,8 @@ package struct ExperimentResult: Sendable {
     package internal(set) var isPlannedByDefault = false
     /// Whether the look was not recorded, because the user may not write to the state.
     package internal(set) var isUnrecorded = false
+    /// What Google's delivery data says; empty if none is stored.
+    package internal(set) var android: [AndroidArm] = []
     /// Nil if nothing can be compared.
     package let comparison: ExperimentComparison?
     package let looks: [PastLook]

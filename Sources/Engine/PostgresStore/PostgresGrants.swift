@@ -94,6 +94,7 @@ extension PostgresGrants {
     /// The tables with arms, outcomes and looks, which only results need.
     static let experiments = [
         "exposures", "exposure_chunks", "subject_outcomes", "result_plans", "result_looks",
+        "android_deliveries",
     ]
 
     /// The tables of which a plan reads only some columns.

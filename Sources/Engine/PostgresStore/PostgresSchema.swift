@@ -324,6 +324,15 @@ enum PostgresSchema {
             content text NOT NULL,
             PRIMARY KEY (campaign, experiment, outcome, at)
         )
+
+        CREATE TABLE android_deliveries (
+            label \(text) NOT NULL,
+            day \(text) NOT NULL,
+            app \(text) NOT NULL,
+            accepted bigint NOT NULL,
+            delivered double precision,
+            PRIMARY KEY (label, day, app)
+        )
         """
 
     private static let lists = """

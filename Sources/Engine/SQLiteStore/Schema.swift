@@ -283,6 +283,16 @@ enum Schema {
             content TEXT NOT NULL,
             PRIMARY KEY (campaign, experiment, outcome, at)
         ) STRICT, WITHOUT ROWID;
+
+        -- Google's aggregated delivery data; delivered: a share, NULL if Google does not tell
+        CREATE TABLE android_deliveries (
+            label TEXT NOT NULL,
+            day TEXT NOT NULL,
+            app TEXT NOT NULL,
+            accepted INTEGER NOT NULL,
+            delivered REAL,
+            PRIMARY KEY (label, day, app)
+        ) STRICT, WITHOUT ROWID;
         """
 
     private static let lists = """

@@ -9,6 +9,8 @@ package struct FCMEndpoint: Sendable {
     package let messaging: String
     /// The server of the Instance ID API, for which Google uses a separate host.
     package let instanceID: String
+    /// The server of aggregated delivery data, for which Google uses a separate host.
+    package let deliveryData: String
     /// The project ID in request paths.
     package let project: String
     /// The project number, if known.
@@ -27,6 +29,7 @@ package struct FCMEndpoint: Sendable {
     package init(
         messaging: String,
         instanceID: String,
+        deliveryData: String? = nil,
         project: String,
         sender: String? = nil,
         quotaProject: String? = nil,
@@ -34,6 +37,7 @@ package struct FCMEndpoint: Sendable {
     ) {
         self.messaging = messaging
         self.instanceID = instanceID
+        self.deliveryData = deliveryData ?? messaging
         self.project = project
         self.sender = sender
         self.quotaProject = quotaProject
@@ -101,6 +105,16 @@ package struct FCMEndpoint: Sendable {
             method: .get,
             url: instanceID + question.path,
             headers: authorization + [HTTPHeader(name: "access_token_auth", value: "true")],
+            timeLimit: requestTimeLimit
+        )
+    }
+
+    /// Returns a request for one page of aggregated delivery data.
+    package func ask(_ question: DeliveryDataQuestion) -> HTTPRequest {
+        HTTPRequest(
+            method: .get,
+            url: deliveryData + question.path(project: project),
+            headers: authorization,
             timeLimit: requestTimeLimit
         )
     }

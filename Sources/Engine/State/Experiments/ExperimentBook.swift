@@ -60,6 +60,13 @@ package protocol ExperimentBook: Sendable {
 
     /// In the order of their times.
     func looks(of result: ResultName) async throws(StateStoreError) -> [ResultLook]
+
+    /// Stores delivery data; newer data of the same app, label and day replaces older data. This does
+    /// not need the writer's lock.
+    func record(_ deliveries: [AndroidDelivery]) async throws(StateStoreError)
+
+    /// The delivery data of labels, in the order of the days.
+    func deliveries(of labels: [String]) async throws(StateStoreError) -> [AndroidDelivery]
 }
 
 extension ExperimentBook {

@@ -61,6 +61,7 @@ struct MovedTable {
         MovedTable("subject_outcomes", "unit, event, name, arm, subject, at, value"),
         MovedTable("result_plans", "campaign, experiment, outcome, content"),
         MovedTable("result_looks", "campaign, experiment, outcome, at, content"),
+        MovedTable("android_deliveries", "label, day, app, accepted, delivered"),
         MovedTable(
             "lists",
             "id, digest, kind, columns, count, pending, name",

@@ -18,6 +18,7 @@ struct ImportResultsCommand: AsyncParsableCommand {
               herald results import purchases.csv -e production
               zcat events.ndjson.gz | herald results import - -e production
               herald results import --emulator
+              herald results import --fcm --app 1:1234567890:android:0a1b2c3d -e production
 
             The file is CSV with a header line, or one JSON object per line; gzip and zstd data is \
             decompressed. Columns: identity, fingerprint or registration; time (RFC 3339); and, if \
@@ -27,6 +28,9 @@ struct ImportResultsCommand: AsyncParsableCommand {
 
             Only keyed hashes are stored, never identities or registrations. Each event is stored \
             once, so a repeated import changes nothing. Exits with 3 if rows were refused.
+
+            --fcm requests Google's delivery data of an Android app: counts by day and \
+            `analytics_label`, a day late. No verdict rests on them.
             """
     )
 
@@ -36,6 +40,14 @@ struct ImportResultsCommand: AsyncParsableCommand {
     @Flag(help: "Store what the emulator's devices received and opened.")
     var emulator = false
 
+    @Flag(help: "Store Google's aggregated delivery data of an Android app.")
+    var fcm = false
+
+    @Option(help: "Google's ID of the Android app, for --fcm.")
+    var app: String?
+
+    @OptionGroup var server: EndpointOptions
+
     @Argument(
         help: ArgumentHelp("A CSV or NDJSON file; - for standard input.", valueName: "file"),
         completion: .file()
@@ -43,8 +55,11 @@ struct ImportResultsCommand: AsyncParsableCommand {
     var file: String?
 
     func validate() throws {
-        guard (file == nil) == emulator else {
-            throw ValidationError("give a file or --emulator")
+        guard [file != nil, emulator, fcm].count(where: { $0 }) == 1 else {
+            throw ValidationError("give a file, --emulator or --fcm")
+        }
+        guard fcm == (app != nil) else {
+            throw ValidationError(fcm ? "--fcm needs --app" : "--app is only for --fcm")
         }
     }
 
@@ -55,6 +70,10 @@ struct ImportResultsCommand: AsyncParsableCommand {
             guard let store = try await state.openIfThere() else {
                 Output.data(ResultTextView.nothing)
                 return
+            }
+            if let app {
+                let data = DeliveryDataImport(app: app, allowsAnyServer: server.allowsAnyServer)
+                return Output.data(try await data.run(in: state, with: environment, to: store))
             }
             let key = try await mapStateErrors { () async throws(StateStoreError) in
                 try await store.identity().fingerprintKey

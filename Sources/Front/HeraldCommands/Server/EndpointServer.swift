@@ -190,6 +190,7 @@ struct EndpointServer {
         let endpoint = FCMEndpoint(
             messaging: account.endpoint ?? ServerAddress.messaging,
             instanceID: account.endpoint ?? ServerAddress.instanceID,
+            deliveryData: account.endpoint ?? ServerAddress.deliveryData,
             project: account.projectID,
             sender: account.senderID,
             quotaProject: google?.quotaProject(of: account, variables: variables),

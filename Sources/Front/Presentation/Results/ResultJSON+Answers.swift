@@ -60,6 +60,28 @@ extension ResultJSON {
         }
     }
 
+    static let android = JSONShape<(String, AndroidArm.Finding)>(
+        "What Google's delivery data says about an arm.",
+        [
+            .required("arm", .text, about: "Name.") { $0.0 },
+            .optional(
+                "accepted",
+                .count,
+                about: "Messages to Android devices; absent if Google does not tell."
+            ) { total($0.1)?.accepted },
+            .optional("delivered", .count, about: "About how many of them were delivered.") {
+                total($0.1)?.delivered
+            },
+            .optional("last_day", .text, about: "The last day with data, such as 2037-03-20.") {
+                total($0.1)?.lastDay
+            },
+        ]
+    )
+
+    private static func total(_ finding: AndroidArm.Finding) -> AndroidArm.Total? {
+        if case .known(let total) = finding { total } else { nil }
+    }
+
     static let comparison = JSONShape<Found>(
         "An arm and the control.",
         [

@@ -61,6 +61,11 @@ package enum ResultJSON {
                 .flag,
                 about: "Whether intervals use the list's `covariate` (CUPED)."
             ) { $0.comparison?.evaluation.adjustment != nil },
+            .required(
+                "android",
+                .list(of: .object(android)),
+                about: "Google's aggregated delivery data of each arm; empty if none is stored."
+            ) { result in result.android.map { (result.arms[$0.arm].label, $0.finding) } },
             .required("in_two_arms", .count, about: "Subjects in two arms, which count for none.") {
                 $0.conflicts
             },

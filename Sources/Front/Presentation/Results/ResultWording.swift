@@ -86,6 +86,7 @@ struct ResultWording {
             )
         }
         if let adjustment { notes.append(adjustment) }
+        if !result.android.isEmpty { notes.append(AndroidWording(result: result).note) }
         if result.isPlannedByDefault, result.outcome != nil {
             notes.append(
                 "This look planned with default values: \(plan). The plan stays; intervals are right "
