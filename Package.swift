@@ -91,6 +91,19 @@ let commitSetting: [CSetting] =
         []
     }
 
+let icuData = Context.environment["HERALD_ICU_DATA"].map { [$0] } ?? []
+
+/// Lets the program of the tarball find its libraries next to itself.
+///
+/// The older of the two tags for a path also counts for libraries that libraries need. The variable names a folder
+/// with archives to link instead of shared libraries.
+let libraryPath =
+    Context.environment["HERALD_PORTABLE"].map { archives in
+        ["--disable-new-dtags", "-rpath=$ORIGIN/../lib/herald", "-L\(archives)"]
+    } ?? []
+
+let linkerOptions = ["--no-export-dynamic", "-z", "relro", "-z", "now"] + libraryPath
+
 /// Links the program that users install.
 ///
 /// It has a fixed address, which needs no relocations at start-up, and no exported symbols, which the loader would
@@ -108,19 +121,6 @@ let releaseLinking: [LinkerSetting] =
     } else {
         []
     }
-
-let linkerOptions = ["--no-export-dynamic", "-z", "relro", "-z", "now"] + libraryPath
-
-let icuData = Context.environment["HERALD_ICU_DATA"].map { [$0] } ?? []
-
-/// Lets the program of the tarball find its libraries next to itself.
-///
-/// The older of the two tags for a path also counts for libraries that libraries need. The variable names a folder
-/// with archives to link instead of shared libraries.
-let libraryPath =
-    Context.environment["HERALD_PORTABLE"].map { archives in
-        ["--disable-new-dtags", "-rpath=$ORIGIN/../lib/herald", "-L\(archives)"]
-    } ?? []
 
 let argumentParser = Target.Dependency.product(
     name: "ArgumentParser",
