@@ -18,6 +18,7 @@ import argparse
 import hashlib
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -59,6 +60,19 @@ def arm(subject):
         if place < end:
             return name
     return name
+
+
+def resident_peak(process):
+    """Returns the most memory that a process has had, in megabytes; None after its end.
+
+    The usage that the kernel reports after its end also has the memory of Python, before it became another program.
+    """
+    try:
+        text = Path(f"/proc/{process}/status").read_text()
+    except (FileNotFoundError, ProcessLookupError):
+        return None
+    found = re.search(r"^VmHWM:\s+(\d+) kB", text, re.MULTILINE)
+    return int(found[1]) / 1_000 if found else None
 
 
 class People:
@@ -149,14 +163,16 @@ class Machine:
             process = subprocess.Popen(
                 [self.herald, *arguments, "-e", "bench", "-C", self.folder], stdin=subprocess.DEVNULL, stdout=out,
                 stderr=errors, env=self.environment)
-            _, status, usage = os.wait4(process.pid, 0)
-            process.returncode = os.waitstatus_to_exitcode(status)
+            peak = 0
+            while process.poll() is None:
+                peak = resident_peak(process.pid) or peak
+                time.sleep(0.005)
             out.seek(0), errors.seek(0)
             text = out.read()
             if process.returncode not in codes:
                 sys.exit(f"{self.name}: herald {' '.join(arguments)} ended with {process.returncode}:\n"
                          f"{(text + errors.read())[-3000:]}")
-        return text, usage.ru_maxrss / 1_000
+        return text, peak
 
     def planned(self):
         """Returns the numbers of registrations per arm that a plan shows."""
