@@ -6,17 +6,21 @@ package struct UncutOccurrence: Hashable, Sendable {
     package let firstUnit: Int
     /// Whether a former writer has stored its units, which are not open yet.
     package let isStored: Bool
+    /// The number of requests of a unit that it does not leave out; nil if only their total is limited.
+    package let sent: Int?
 
     package init(
         _ number: OccurrenceNumber,
         count: Int,
         firstUnit: Int,
-        isStored: Bool
+        isStored: Bool,
+        sent: Int? = nil
     ) {
         self.number = number
         self.count = count
         self.firstUnit = firstUnit
         self.isStored = isStored
+        self.sent = sent
     }
 
     /// The units, each of at most `size` requests, without those that would leave out all of theirs.
@@ -24,8 +28,7 @@ package struct UncutOccurrence: Hashable, Sendable {
     /// `omitted`: the requests that caps, arms and stages leave out, in order.
     package func units(of size: Int, omitting omitted: [Int]) -> [WorkUnit] {
         var rest = omitted[...]
-        return stride(from: 0, to: count, by: size).enumerated().compactMap { index, first in
-            let requests = first..<min(count, first + size)
+        return parts(of: size, omitting: omitted).enumerated().compactMap { index, requests in
             let own = rest.prefix { $0 < requests.upperBound }
             rest = rest.dropFirst(own.count)
             guard own.count < requests.count else { return nil }
@@ -33,9 +36,26 @@ package struct UncutOccurrence: Hashable, Sendable {
                 WorkUnitID(firstUnit + index),
                 of: number,
                 requests: requests,
-                omitted: own.map { $0 - first }
+                omitted: own.map { $0 - requests.lowerBound }
             )
         }
+    }
+
+    private func parts(of size: Int, omitting omitted: [Int]) -> [Range<Int>] {
+        guard let sent else {
+            return stride(from: 0, to: count, by: size).map { $0..<min(count, $0 + size) }
+        }
+        var parts: [Range<Int>] = []
+        var rest = omitted[...]
+        var (first, own) = (0, 0)
+        for request in 0..<count {
+            if request == rest.first { rest.removeFirst() } else { own += 1 }
+            let isFull = own == sent || request + 1 - first == size
+            guard isFull || request + 1 == count else { continue }
+            parts.append(first..<request + 1)
+            (first, own) = (request + 1, 0)
+        }
+        return parts
     }
 }
 

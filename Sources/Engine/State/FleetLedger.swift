@@ -16,6 +16,9 @@ package protocol FleetLedger: Sendable {
     /// What workers need to send a unit; nil if the fleet does not have it.
     func terms(ofEntrusted unit: UnitID) async throws(StateStoreError) -> JSONValue?
 
+    /// Lets workers send the entrusted requests below a number, which was lower before.
+    func allow(below end: Int, of unit: UnitID) async throws(StateStoreError)
+
     /// Asks the workers to send nothing more of a unit.
     func recall(_ unit: UnitID) async throws(StateStoreError)
 
@@ -35,6 +38,8 @@ package struct EntrustedRequests: Sendable {
     /// Nothing is sent from this time on, in nanoseconds since 1970, by the clocks of the server and of the
     /// workers; nil if there is no such time.
     package let until: Int64?
+    /// Which requests workers may send at first; nil if they may send all.
+    package let window: FleetWindow?
     /// What workers need to know.
     package let terms: JSONValue
 
@@ -43,12 +48,14 @@ package struct EntrustedRequests: Sendable {
         of unit: UnitID,
         turn: FleetTurn,
         until: Int64? = nil,
+        window: FleetWindow? = nil,
         terms: JSONValue
     ) {
         self.unit = unit
         self.requests = requests
         self.turn = turn
         self.until = until
+        self.window = window
         self.terms = terms
     }
 

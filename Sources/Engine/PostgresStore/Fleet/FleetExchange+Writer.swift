@@ -59,7 +59,7 @@ extension FleetExchange {
         )
         let uncut = PostgresStatement(
             """
-            SELECT unit, count, first_unit, state = 1 FROM fleet_occurrences
+            SELECT unit, count, first_unit, state = 1, unit_size FROM fleet_occurrences
             WHERE state < 2 ORDER BY due, priority DESC, unit
             """
         )
@@ -199,7 +199,8 @@ extension UncutOccurrence {
             OccurrenceNumber(try row.number(at: 0)),
             count: try row.number(at: 1),
             firstUnit: try row.number(at: 2),
-            isStored: try row.decode(Bool.self, atIndex: 3)
+            isStored: try row.decode(Bool.self, atIndex: 3),
+            sent: try row.decode(Int?.self, atIndex: 4)
         )
     }
 }

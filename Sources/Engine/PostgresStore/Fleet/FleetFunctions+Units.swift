@@ -111,7 +111,8 @@ extension PostgresSchema {
                 WHERE id <> me AND fleet_is_over(lease) FOR UPDATE SKIP LOCKED);
             FOR work IN
                 SELECT u.id, u.owner FROM work_units u JOIN fleet_occurrences o ON o.unit = u.unit
-                WHERE o.state = 2 AND o.held = 0 AND u.finished = 0 AND NOT fleet_is_recalled(o)
+                WHERE o.state = 2 AND o.held = 0 AND u.finished = 0 AND u.first + u.count <= o.ready
+                    AND NOT fleet_is_recalled(o)
                     AND (u.owner IS NULL OR u.owner = ANY (gone)
                         OR NOT EXISTS (SELECT 1 FROM fleet_workers w WHERE w.id = u.owner))
                 ORDER BY o.due, o.priority DESC, o.unit, u.id LIMIT cardinality(tokens) FOR UPDATE OF u SKIP LOCKED

@@ -21,7 +21,9 @@ extension PostgresSchema {
     ///   empty if none is left out; `state`: 0 planned, 1 divided, 2 open to claims. Of occurrences with
     ///   the same `due`, the one with the higher `priority` is claimed first. `recalled`: workers give its
     ///   units back, for example because of the `problem` that one of them reported. `until`: nothing is
-    ///   sent from then on, in nanoseconds since 1970. `terms`: what workers need, as JSON.
+    ///   sent from then on, in nanoseconds since 1970. `ready`: only work units below this request are
+    ///   claimed. `unit_size`: the number of requests of a work unit, NULL if it is the usual one. `terms`:
+    ///   what workers need, as JSON.
     /// - `fleet_doubled`: for each work unit that two workers had after a failover, the `count` requests
     ///   from `first` on that may have been sent twice. They stay when the occurrence leaves the fleet.
     /// - `work_units`: their parts; `omitted` is stored out of line, because each update copies the row.
@@ -82,6 +84,8 @@ extension PostgresSchema {
             recalled bigint NOT NULL DEFAULT 0 CHECK (recalled IN (0, 1)),
             problem text,
             until bigint,
+            ready bigint NOT NULL DEFAULT \(Int64.max),
+            unit_size bigint CHECK (unit_size > 0),
             terms text NOT NULL
         ) WITH (fillfactor = 50, toast_tuple_target = 128)
 

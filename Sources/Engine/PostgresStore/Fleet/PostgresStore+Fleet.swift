@@ -14,12 +14,14 @@ extension PostgresStore: FleetLedger {
             try db.run(
                 """
                 INSERT INTO fleet_occurrences
-                    (unit, count, omitted, first_unit, due, priority, until, terms)
-                SELECT id, ?, ?, ?, ?, ?, ?, ? FROM units WHERE id = ? AND count >= ?
+                    (unit, count, omitted, first_unit, due, priority, until, ready, unit_size, terms)
+                SELECT id, ?, ?, ?, ?, ?, ?, ?, ?, ? FROM units WHERE id = ? AND count >= ?
                 """,
                 arguments: [
                     requests.end, omitted, Self.drawFirstUnit(), requests.turn.due,
-                    requests.turn.priority, requests.until, requests.terms.compactText,
+                    requests.turn.priority, requests.until,
+                    requests.window.map { Int64($0.end) } ?? .max, requests.window?.unitSize,
+                    requests.terms.compactText,
                     requests.unit.number, requests.end,
                 ]
             )
@@ -53,6 +55,15 @@ extension PostgresStore: FleetLedger {
                 throw damaged("the terms of unit \(unit.number) are not readable")
             }
             return terms
+        }
+    }
+
+    package func allow(below end: Int, of unit: UnitID) throws(StateStoreError) {
+        try write { db in
+            try db.run(
+                "UPDATE fleet_occurrences SET ready = ? WHERE unit = ? AND ready < ?",
+                arguments: [end, unit.number, end]
+            )
         }
     }
 

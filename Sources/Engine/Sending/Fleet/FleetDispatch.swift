@@ -7,14 +7,19 @@ import Time
 /// Follows an occurrence that a fleet sends, from its first request until nothing of it is left in the
 /// fleet.
 ///
-/// The requests are entrusted in parts: the answers to the first ones show whether the list is right.
+/// The requests are entrusted in parts: the answers to the first ones show whether the list is right. If answers
+/// may stop a rollout, workers get them one work unit after the other.
 struct FleetDispatch {
     private let dispatcher: Dispatcher
     private let fleet: any FleetLedger
     private let sending: ActiveOccurrence
     private let terms: FleetTerms
-    /// The number of requests per part if an answer may stop the rollout.
+    /// The number of requests whose answers may be missing if an answer may stop the rollout.
     private let mostWatched: Int
+    /// What workers may send of the present part; nil if that is all.
+    private var window: FleetWindow?
+    /// When workers were last told what they may send.
+    private var lastAllowed: Instant?
     private var trial: WrongListDetector?
     private var rollout: RolloutGuard?
     private var objective: ObjectiveWatch?
@@ -32,6 +37,8 @@ struct FleetDispatch {
     private static let interval = Duration.milliseconds(500)
     /// The same while the first requests are sent, whose end the next ones wait for.
     private static let firstInterval = Duration.milliseconds(200)
+    /// The same if each answer may let workers send more.
+    private static let watchedInterval = Duration.milliseconds(50)
     private static let recordedTogether = 65_536
 
     init(
@@ -60,6 +67,7 @@ struct FleetDispatch {
         while end == .complete, !rest.isEmpty {
             let part = nextPart()
             try await skip(below: part.last?.upperBound ?? 0)
+            window = isWatched ? FleetWindow(of: part, size: mostWatched) : nil
             try await fleet.entrust(
                 EntrustedRequests(
                     part,
@@ -69,6 +77,7 @@ struct FleetDispatch {
                         priority: sending.priority
                     ),
                     until: last.map(\.nanoseconds),
+                    window: window,
                     terms: terms.stored
                 )
             )
@@ -84,24 +93,29 @@ struct FleetDispatch {
     /// Follows what a former service entrusted.
     ///
     /// Returns why workers stopped; `.complete` if they did not.
+    ///
+    /// A rollout is taken back at once: what workers may send depends on the answers of its whole stage.
     mutating func adopt() async throws(StateStoreError) -> DispatchMachine.End {
         let clock = dispatcher.settings.clock
         objective?.begin(on: clock)
+        let occurrence = try await dispatcher.stores.reader.occurrence(sending.occurrence)
+        if occurrence?.rollout != nil { try await fleet.recall(sending.unit.id) }
         return try await follow()
     }
 
-    /// Takes the requests that are entrusted next.
+    /// Whether an answer may stop the rollout.
     ///
-    /// A rollout whose answers may stop it must stop soon, so that workers never have more than may be left
-    /// unknown.
+    /// It must stop soon, so that workers never have more than may be left unknown.
+    private var isWatched: Bool { rollout?.dependsOnAnswers ?? false }
+
+    /// Takes the requests that are entrusted next.
     private mutating func nextPart() -> [Range<Int>] {
         let needed = trial?.needed ?? 0
-        let isWatched = rollout?.dependsOnAnswers ?? false
         guard needed > 0 || isWatched else {
             defer { rest = RequestRanges([]) }
             return rest.all
         }
-        let most = isWatched ? mostWatched : Int.max
+        let most = isWatched ? FleetWindow.mostEntrusted(in: mostWatched) : Int.max
         let tried = trial?.hasAnswers == false ? min(needed, Self.firstPart) : needed
         let count = needed > 0 ? min(tried, most) : most
         var part = RequestRanges([])
@@ -148,8 +162,8 @@ struct FleetDispatch {
                 if end == nil { end = try await reason() }
                 if end != nil { try await fleet.recall(sending.unit.id) }
             }
+            if end == nil { try await allowMore(after: collected.outcomes.count) }
             guard collected.outcomes.isEmpty else { continue }
-            let interval = rest.isEmpty ? Self.interval : Self.firstInterval
             try? await dispatcher.settings.stop.pause(for: interval)
         }
         if let stop = rollout?.stop() { end = try await stopped(by: stop) }
@@ -164,6 +178,23 @@ struct FleetDispatch {
         // Workers give requests back at the times that they know, a moment earlier or later.
         if end == nil, isPartlyReturned { return try await look() ?? .stopped }
         return end ?? .complete
+    }
+
+    private var interval: Duration {
+        if window != nil { return Self.watchedInterval }
+        return rest.isEmpty ? Self.interval : Self.firstInterval
+    }
+
+    /// Lets workers send more after outcomes were judged.
+    ///
+    /// It is repeated, because a failover can lose it.
+    private mutating func allowMore(after judged: Int) async throws(StateStoreError) {
+        guard let former = window?.end else { return }
+        window?.returned(judged)
+        let now = dispatcher.settings.clock.now()
+        guard let end = window?.end, end > former || now != lastAllowed else { return }
+        lastAllowed = now
+        try await fleet.allow(below: end, of: sending.unit.id)
     }
 
     /// Why workers should send nothing more; nil if they go on.

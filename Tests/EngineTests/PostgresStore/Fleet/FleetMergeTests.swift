@@ -25,6 +25,37 @@ struct FleetMergeTests {
         return unit
     }
 
+    @Test func `workers claim what the service allows`() async throws {
+        let unit = try await StoreFixtures.openedUnit(scene.state, count: 5).id
+        let window = FleetWindow(of: [0..<5], size: 2)
+        let requests = EntrustedRequests(
+            [0..<5],
+            of: unit,
+            turn: FleetTurn(due: 7),
+            window: window,
+            terms: .object([:])
+        )
+        try await scene.state.entrust(requests)
+        let fence = try await scene.writer()
+        guard case .divided(let division?) = try await scene.answer(.divide(fence, on: nil, []))
+        else { return }
+        let occurrence = try #require(division.uncut.first)
+        #expect(occurrence.sent == 1)
+        let units = occurrence.units(of: 10, omitting: [])
+        #expect(units.count == 5)
+        _ = try await scene.answer(.cut(fence, occurrence.number, units))
+        _ = try await scene.answer(.open(fence, occurrence.number))
+        var worker = try await scene.worker(1)
+        #expect(try await scene.claim([1, 2, 3], for: &worker).map(\.unit.first) == [0, 1])
+        try await scene.state.allow(below: 4, of: unit)
+        // A service does not take back what it allowed.
+        try await scene.state.allow(below: 3, of: unit)
+        #expect(try await scene.claim([4, 5, 6], for: &worker).map(\.unit.first) == [2, 3])
+        // A recall ends also what nothing may claim.
+        try await scene.state.recall(unit)
+        #expect(try await scene.state.collect(from: unit).outcomes.map(\.outcome) == [.returned])
+    }
+
     private static func requests(_ ranges: [Range<Int>], of unit: UnitID) -> EntrustedRequests {
         EntrustedRequests(
             ranges,
