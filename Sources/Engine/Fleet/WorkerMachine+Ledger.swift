@@ -3,8 +3,12 @@ extension WorkerMachine {
     private static var retryInterval: Duration { .milliseconds(200) }
     /// The number of former units with which no more are claimed.
     private static var formerLimit: Int { 64 }
-    /// The time between claims if nothing was free.
+    /// The time between claims if nothing was free, and while more is probably free soon.
     private static var claimInterval: Duration { .milliseconds(500) }
+    private static var soonerClaim: Duration { .milliseconds(100) }
+    /// The time after a claim in which more units are expected: those of some occurrences become free one after
+    /// the other.
+    private static var expectation: Duration { .seconds(2) }
     private static var leastAhead: Int { 8 }
     /// How long an outcome may wait for others.
     static var recordInterval: Duration { .milliseconds(500) }
@@ -65,7 +69,7 @@ extension WorkerMachine {
     /// until something waits for it.
     private func mustCommit(at now: Duration) -> Bool {
         let unrecorded = units.reduce(0) { $0 + $1.unrecorded.count }
-        let returned = returnedPermits()
+        let returned = returnedPermits(at: now)
         var ahead = self.ahead
         let batch = min(ahead, max(1, min(permits, share) * 2 / 7))
         if unrecorded >= settings.ahead || returned > 0 && returned >= min(batch, permits - share) {
@@ -110,7 +114,7 @@ extension WorkerMachine {
                 changes.append(change)
             }
         }
-        let returned = returnedPermits()
+        let returned = returnedPermits(at: now)
         guard !changes.isEmpty || returned > 0 else { return nil }
         hasCommitted = true
         if returned > 0 { permitReturns += 1 }
@@ -120,9 +124,15 @@ extension WorkerMachine {
         )
     }
 
-    /// The permits above an equal part, and all if the worker has no unit.
-    private func returnedPermits() -> Int {
-        min(freePermits, max(0, permits - (units.isEmpty ? 0 : share)))
+    /// The permits above an equal part, and all if the worker has no unit and expects none.
+    private func returnedPermits(at now: Duration) -> Int {
+        let isIdle = units.isEmpty && (isDraining || !expectsUnits(at: now))
+        return min(freePermits, max(0, permits - (isIdle ? 0 : share)))
+    }
+
+    /// Whether more units are probably free soon.
+    func expectsUnits(at now: Duration) -> Bool {
+        lastClaim.map { now < $0 + Self.expectation } ?? false
     }
 
     /// Whether units are missing and may be claimed.
@@ -225,7 +235,10 @@ extension WorkerMachine {
             take(server)
         case .claimed(let server, let claims):
             commits += 1
-            if claims.isEmpty { nextClaim = now + Self.claimInterval }
+            if !claims.isEmpty { lastClaim = now }
+            if claims.isEmpty {
+                nextClaim = now + (expectsUnits(at: now) ? Self.soonerClaim : Self.claimInterval)
+            }
             add(claims, at: server.position)
             take(server)
         case .lateAnswersAdded(let server, let dropped):

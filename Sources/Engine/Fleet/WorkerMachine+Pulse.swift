@@ -56,8 +56,9 @@ extension WorkerMachine {
     private func wanted(at now: Duration) -> Int {
         guard !isDraining, !isResting(at: now) else { return 0 }
         let owned = units.reduce(0) { $0 + (givesBack($1) ? 0 : $1.wanted) }
-        // The last claim was successful, so that the next one probably is.
-        return owned > 0 && nextClaim <= now ? owned + Self.muchWork : owned
+        // The next claim is probably successful.
+        let isLikely = nextClaim <= now || expectsUnits(at: now)
+        return owned > 0 && isLikely ? owned + Self.muchWork : owned
     }
 
     /// Whether a slice is needed, or an answer that tells which units are recalled.

@@ -123,6 +123,8 @@ package struct WorkerMachine: Sendable {
     var trust = LeaseTrust()
     var nextBeat = Duration.zero
     var nextClaim = Duration.zero
+    /// When the last unit was claimed; nil without any.
+    var lastClaim: Duration?
     var nextAttempt = Duration.zero
     var nextAsk = Duration.zero
     var asks = SliceAsks()
