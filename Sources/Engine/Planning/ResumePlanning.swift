@@ -15,7 +15,7 @@ extension Planner {
         var steps: [CampaignStep] = []
         for record in history.underWay {
             if record.rollout?.abortion != nil {
-                steps.append(.cancel(CancelledSend(record)))
+                steps.append(.cancel(CancelledSend(record, isEnded: true)))
                 continue
             }
             let step = try resume(record, in: history, times: times)

@@ -131,19 +131,22 @@ package indirect enum CampaignStep: Hashable, Sendable {
     }
 }
 
-/// An occurrence whose campaign was removed from the files.
+/// An occurrence whose rest is not sent: its campaign was removed from the files, or its rollout was ended.
 package struct CancelledSend: Hashable, Sendable {
     package let occurrence: OccurrenceID
     package let due: Instant
     /// Number of requests that are not sent; nil if the send has not begun.
     package let unsent: Int?
+    /// Whether a person ended its rollout; the campaign stays.
+    package var isEnded = false
 }
 
 extension CancelledSend {
-    init(_ record: OccurrenceRecord) {
+    init(_ record: OccurrenceRecord, isEnded: Bool = false) {
         occurrence = record.id
         due = record.due
         unsent = record.unit.map { $0.tally[.intended] + $0.tally[.returned] }
+        self.isEnded = isEnded
     }
 }
 

@@ -61,6 +61,7 @@ extension CampaignAction {
             send.isOfRule ? [send.scheduling] : []
         case .unschedule(let id, _): [.cancel(id)]
         case .rename(let name): [.rename(name, to: campaign)]
+        case .cancel(let send) where send.isEnded: []
         case .cancel, .retire: [.retire(campaign)]
         case .resume, .lapse, .held, .redefine, .alreadySent, .lowered, .ended, .stopped,
             .unchanged:

@@ -18,6 +18,7 @@ enum CampaignCategory: String, Hashable, CaseIterable {
     case renamed
     case changed = "changed without sending"
     case cancelled
+    case abandoned = "ended with unsent messages"
     case dismissed = "removed with unsent messages"
     case removed
 
@@ -39,7 +40,7 @@ enum CampaignCategory: String, Hashable, CaseIterable {
         case .rename: self = .renamed
         case .alreadySent, .lowered, .ended, .unchanged: self = .changed
         case .unschedule: self = .cancelled
-        case .cancel: self = .dismissed
+        case .cancel(let send): self = send.isEnded ? .abandoned : .dismissed
         case .retire: self = .removed
         }
     }

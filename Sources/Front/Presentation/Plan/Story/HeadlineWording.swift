@@ -129,6 +129,8 @@ extension HeadlineWording {
         case .ended:
             (.change, "changed; nothing more is sent, because its rule has no more due times")
         case .rename(let name): (.change, renamed(from: name))
+        case .cancel(let send) where send.isEnded:
+            (.remove, "was ended with `herald rollout abort`; \(cancelled(send))")
         case .cancel(let send): (.remove, "\(removal); \(cancelled(send))")
         case .retire: (.remove, "\(removal); its history is kept")
         case .unchanged: (.change, "unchanged")
