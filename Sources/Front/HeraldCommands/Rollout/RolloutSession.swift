@@ -10,17 +10,15 @@ struct RolloutSession {
     private let state: EnvironmentState
     private let store: any TableStore
     private let now: Instant
+    private let hint: CommandHint
 
     init(options: GlobalOptions, environment: EnvironmentOptions) async throws(CommandFailure) {
         let session = try Session(options)
         state = try EnvironmentState(in: session, chosen: environment)
         store = try await state.open()
         now = session.clock.now()
-        view = RolloutStatusView(
-            style: options.outputStyle,
-            now: now,
-            hint: CommandHint(for: state.environment)
-        )
+        hint = CommandHint(for: state.environment)
+        view = RolloutStatusView(style: options.outputStyle, now: now, hint: hint)
     }
 
     func campaign(_ name: String) async throws(CommandFailure) -> CampaignID {
@@ -39,7 +37,7 @@ struct RolloutSession {
         let id = try await campaign(String(name.prefix { $0 != "/" }))
         let active = try await rollouts(of: id).filter { $0.status == .dispatching }
         let named = active.filter { name == id.rawValue || $0.id.description == name }
-        guard let first = named.first else { throw CommandFailure(.noRollout(of: id)) }
+        guard let first = named.first else { throw CommandFailure(.noRollout(of: id, hint: hint)) }
         guard named.count == 1 else {
             let names = named.map(\.id.description)
             throw CommandFailure(.severalRollouts(of: id, names: names), exit: .usage)
@@ -60,6 +58,8 @@ struct RolloutSession {
             if changed != nil { try await store.note(worker) }
             return changed
         }
-        guard changed != nil else { throw CommandFailure(.rolloutNotStopped(occurrence)) }
+        guard changed != nil else {
+            throw CommandFailure(.rolloutNotStopped(occurrence, hint: hint))
+        }
     }
 }

@@ -25,38 +25,53 @@ package struct RolloutStatusView: Sendable {
 
     private func lines(_ record: OccurrenceRecord) -> [String] {
         guard let rollout = record.rollout else { return [] }
-        let position = RolloutWording.position(of: rollout)
-        var lines = [
-            "\(TextStyle.safe(record.id.description))  \(phase(of: record, rollout)): \(position)"
-        ]
-        if let tally = record.unit?.tally {
-            let unsent = tally[.intended] + tally[.returned]
-            lines.append(
-                "      \(tally[.accepted].grouped) accepted, \(tally[.rejected].grouped) rejected, "
-                    + "\(tally[.unknown].grouped) unknown, \(unsent.grouped) not sent"
-            )
-        }
-        if let stop = rollout.stop { lines.append("      stopped: \(stop.wording)") }
+        var lines = ["\(TextStyle.safe(record.id.description))  \(phase(of: record, rollout))"]
+        let stages = rollout.rollout.allStages.map(\.name)
+        lines.append("      stages: \(stages.joined(separator: ", "))")
+        if let tally = record.unit?.tally { lines.append("      all stages: \(wording(tally))") }
+        if let stop = rollout.stop { lines.append("      this stage: \(stop.wording)") }
         if let person = rollout.continuation {
             lines.append("      continued \(author(person))")
         }
         if let person = rollout.abortion { lines.append("      ended \(author(person))") }
-        if record.status == .dispatching, rollout.stop != nil, rollout.abortion == nil {
-            lines.append("      " + Hold.rollout.wayOut(hint, for: record.id))
+        guard record.status == .dispatching, rollout.abortion == nil else { return lines }
+        let name = record.id.campaign
+        if rollout.stop != nil {
+            lines += [
+                "      send the rest: `\(hint("rollout continue \(name)"))`",
+                "      give it up: `\(hint("rollout abort \(name)"))`",
+            ]
+        } else if rollout.since > now {
+            lines.append("      begin it at once: `\(hint("rollout continue \(name)"))`")
         }
         return lines
     }
 
+    private func wording(_ tally: OutcomeTally) -> String {
+        let counts = [
+            (tally[.accepted], "accepted"), (tally[.rejected], "rejected"),
+            (tally[.unknown], "unknown"), (tally[.intended] + tally[.returned], "not sent"),
+        ]
+        let rest = [
+            (tally[.cancelled], "cancelled"), (tally[.expired], "expired"),
+            (tally[.suppressed], "skipped"),
+        ]
+        return (counts + rest.filter { $0.0 > 0 }).map { "\($0.grouped) \($1)" }
+            .joined(separator: ", ")
+    }
+
     private func phase(of record: OccurrenceRecord, _ rollout: RolloutRecord) -> String {
-        switch record.status {
-        case .finished: "finished"
-        case .cancelled: "ended"
-        case .expired: "expired"
-        case .scheduled: "scheduled"
-        case .dispatching where rollout.abortion != nil: "ended"
-        case .dispatching where rollout.stop != nil: "stopped"
-        case .dispatching where rollout.since > now: "begins \(rollout.since.utcText)"
-        case .dispatching: "in progress"
+        let position = RolloutWording.position(of: rollout)
+        return switch record.status {
+        case .finished: "finished, \(position)"
+        case .cancelled: "ended in \(position)"
+        case .expired: "expired in \(position)"
+        case .scheduled: "scheduled, \(position)"
+        case .dispatching where rollout.abortion != nil: "ended in \(position)"
+        case .dispatching where rollout.stop != nil: "stopped in \(position)"
+        case .dispatching where rollout.since > now:
+            "\(position) begins at \(rollout.since.utcText)"
+        case .dispatching: "\(position) in progress"
         }
     }
 
@@ -124,10 +139,10 @@ extension RolloutDecision {
 }
 
 extension ErrorText {
-    package static func noRollout(of campaign: CampaignID) -> ErrorText {
+    package static func noRollout(of campaign: CampaignID, hint: CommandHint) -> ErrorText {
         ErrorText(
             "no rollout of \(campaign) is in progress",
-            help: "list the sends in progress with `herald status`"
+            help: "list the sends in progress with `\(hint("status"))`"
         )
     }
 
@@ -138,10 +153,13 @@ extension ErrorText {
         )
     }
 
-    package static func rolloutNotStopped(_ occurrence: OccurrenceID) -> ErrorText {
+    package static func rolloutNotStopped(
+        _ occurrence: OccurrenceID,
+        hint: CommandHint
+    ) -> ErrorText {
         ErrorText(
             "the rollout of \(TextStyle.safe(occurrence.description)) is neither stopped nor waiting",
-            help: "see its stage with `herald rollout status \(occurrence.campaign)`"
+            help: "see its stage with `\(hint("rollout status \(occurrence.campaign)"))`"
         )
     }
 }

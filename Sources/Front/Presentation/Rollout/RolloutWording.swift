@@ -13,6 +13,7 @@ struct RolloutWording {
         let stages = rollout.stages.map { stage in
             stage.stage.name + (stage.count.map { " \($0.grouped)" } ?? "")
         }
+        .dropFirst(rollout.present)
         let names = stages.joined(separator: ", ")
         let pause =
             rollout.pause == 0
@@ -20,7 +21,7 @@ struct RolloutWording {
         guard rollout.present > 0 || rollout.until != nil else {
             return "is sent in \(stages.count.counting("stage")): \(names)\(pause)"
         }
-        let position = "stage \(rollout.present + 1) of \(stages.count)"
+        let position = "stage \(rollout.present + 1) of \(rollout.stages.count)"
         guard let until = rollout.until, let clock else {
             return "continues with \(position); not sent yet: \(names)\(pause)"
         }
