@@ -20,7 +20,7 @@ E = ("-e", "bench")
 # The canary and the shares of the list.
 SHARES = (0.05, 0.3, 1.0)
 STAGES = 1 + len(SHARES)
-STAFF = 6
+STAFF = 24
 # The failures begin at this share of the list.
 BEGIN = 0.08
 CODE = "THIRD_PARTY_AUTH_ERROR"
@@ -129,12 +129,13 @@ class Run:
 
     def phase(self):
         output = self.herald("status", "--all", "--format", "json").expect(0).out
-        rows = json.loads(output)["occurrences"]
+        # A kill can come before the state exists.
+        rows = json.loads(output).get("occurrences", [])
         self.unknown = sum(row["counts"]["unknown"] for row in rows if "counts" in row)
         return rows[0]["phase"] if rows else "scheduled"
 
     def faults(self, fails):
-        rules = [{"match": {"service": "SEND"}, "delivery": {"delay_milliseconds": self.chance.randint(5, 25)}}]
+        rules = [{"match": {"service": "SEND"}, "delivery": {"delay_milliseconds": self.chance.randint(20, 60)}}]
         if fails:
             rules.insert(0, {"match": {"service": "SEND"}, "when": {"from": self.failing_from + 1}, "answer": {"error": CODE}})
         self.emulator.put("/emulator/v1/faults", {"seed": self.spec.seed, "rules": rules})
@@ -189,7 +190,7 @@ class Run:
         begin = self.log.count()
         end = self.ends[stage]
         # A part of the kills hits the end of the stage or the pause.
-        target = end if self.chance.random() < 0.25 else self.chance.randint(begin, max(begin, end - 1))
+        target = end if self.chance.random() < 0.2 else self.chance.randint(begin, max(begin, end - 1))
         # Requests that an earlier kill made unknown are missing in the log.
         still = Stillness(self.log)
         eventually(lambda: self.log.count() >= target or still.lasts(STILL) or self.is_over(running), f"{target} requests",
