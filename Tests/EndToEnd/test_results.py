@@ -194,7 +194,7 @@ def test_no_difference_shows_its_range_and_since_when(bench):
     bench.herald("results", "sale", "--baseline", "10%", "--smallest-difference", "10%", now=AFTER).expect(0)
     found = answers(bench.herald("results", "sale", now="2037-03-23T08:00:00Z").expect(0).out)
     assert found["Who won"].startswith("No arm. no message, short and long do not differ by as much as matters.")
-    assert re.search(r"up to \d+ fewer or up to \d+ more have the outcome conversion with long", found["How sure"])
+    assert re.search(r"anything from \d+ fewer to \d+ more have the outcome conversion with long", found["How sure"])
     assert found["Since when"] == f"Since the look of {AFTER}, 2 days ago."
     assert found["What next"].startswith("Sending the message or not makes no difference that matters.")
     result, = results(bench, "sale")

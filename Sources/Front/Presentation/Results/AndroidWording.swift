@@ -8,7 +8,8 @@ struct AndroidWording {
     var note: String {
         "Delivered on Android, from Google's delivery data, which is aggregated and a day late; no "
             + "verdict rests on it: "
-            + result.android.map { "\(label($0)): \(text($0.finding))" }.joined(separator: "; ") + "."
+            + result.android.map { "\(label($0)): \(text($0.finding))" }.joined(separator: "; ")
+            + "."
     }
 
     private func label(_ arm: AndroidArm) -> String {

@@ -4,7 +4,8 @@ package struct DeliveryDataTextView: Sendable {
 
     package func render(days: Int, labels: Int) -> String {
         guard days > 0 else {
-            return "Google has no delivery data about messages with an `analytics_label` yet. It is a day "
+            return
+                "Google has no delivery data about messages with an `analytics_label` yet. It is a day "
                 + "late, and small groups are left out.\n"
         }
         return "Delivery data of \(days.counting("day")) and \(labels.counting("label")) stored. "
@@ -23,7 +24,8 @@ extension ErrorText {
     package static func deliveryDataRefused(because reason: String) -> ErrorText {
         ErrorText(
             "Google refused the delivery data: \(TextStyle.safe(reason))",
-            help: "enable the Firebase Cloud Messaging Data API for the project, and check --app and the "
+            help:
+                "enable the Firebase Cloud Messaging Data API for the project, and check --app and the "
                 + "rights of the credential"
         )
     }

@@ -115,7 +115,7 @@ struct ResultChart {
     private var labels: [HTMLNode] {
         var labels = Set([bounds.lower, 0, bounds.upper]).sorted().map { value in
             label(
-                numbers.difference(value).replacing(" percentage points", with: " points"),
+                numbers.difference(value).replacing(" percentage point", with: " point"),
                 x: 0,
                 y: height(value) + 4
             )

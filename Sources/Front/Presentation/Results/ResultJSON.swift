@@ -115,7 +115,6 @@ package enum ResultJSON {
             .optional("held_out", .count, about: "Requests.") { $0.requests?.heldOut },
         ]
     )
-
 }
 
 /// One comparison with its arms.

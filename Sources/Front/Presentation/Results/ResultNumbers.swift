@@ -17,7 +17,9 @@ struct ResultNumbers {
 
     /// `0.4 percentage points`, or an amount.
     func difference(_ value: Double) -> String {
-        isShare ? "\(Self.points(value)) percentage points" : Self.decimal(value, digits: 2)
+        guard isShare else { return Self.decimal(value, digits: 2) }
+        let points = Self.points(value)
+        return points == "1" ? "1 percentage point" : "\(points) percentage points"
     }
 
     /// Two bounds with one unit.
@@ -58,10 +60,10 @@ struct ResultNumbers {
         if interval.upper <= 0 {
             return "between \(text(-interval.upper)) and \(text(-interval.lower)) \(less)"
         }
-        return "up to \(text(-interval.lower)) \(less) or up to \(text(interval.upper)) \(more)"
+        return "anything from \(text(-interval.lower)) \(less) to \(text(interval.upper)) \(more)"
     }
 
-    /// A number of subjects of whom a difference concerns at least ten.
+    /// The smallest round number of subjects with which the difference is at least ten.
     private static func base(for difference: Double) -> Int {
         [100, 1_000, 10_000, 100_000].first { Double($0) * difference >= 10 } ?? 1_000_000
     }

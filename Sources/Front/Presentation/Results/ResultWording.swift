@@ -139,7 +139,8 @@ struct ResultWording {
         let narrowings = comparison.narrowings.compactMap(\.self)
         let effect =
             narrowings.isEmpty
-            ? "." : ": "
+            ? "."
+            : ": "
                 + zip(result.compared, comparison.narrowings).compactMap { one, share in
                     share.map {
                         let change = abs($0) < 0.005 ? "as wide" : $0 > 0 ? "narrower" : "wider"

@@ -286,7 +286,9 @@ extension Diagnostic {
             label: "this audience gets one request for all devices",
             help: ["address a list, or remove `\(key)`"]
                 + (["variants", "holdout"].contains(key)
-                    ? ["FCM sends one message to all subscribers, so they cannot be divided into arms"]
+                    ? [
+                        "FCM sends one message to all subscribers, so they cannot be divided into arms"
+                    ]
                     : [])
         )
     }
