@@ -23,7 +23,7 @@ start() {
     wait $! || true
     start rollout Tests/Rollout/crash.py --runs 5 --seed "$seed"
     wait $! || true
-    start assignment Scripts/with-postgres.sh Tests/Experiments/assignment.py "$HERALD" .build/bench/sink --people 20000
+    start assignment Scripts/with-postgres.sh Tests/Experiments/assignment.py "$HERALD" .build/bench/sink --people 10000
     wait $! || true
     start statistics .venv-statistics/bin/python Tests/Statistics/run.py --slice
     wait $! || true

@@ -2,7 +2,7 @@
 """Sends an experiment to 1,000,000 people from two machines, and compares each person's arm with Python's hashlib.
 
     Scripts/with-postgres.sh Tests/Experiments/assignment.py HERALD SINK                    1,000,000 people
-    Scripts/with-postgres.sh Tests/Experiments/assignment.py HERALD SINK --people 20000     what CI runs
+    Scripts/with-postgres.sh Tests/Experiments/assignment.py HERALD SINK --people 10000     what CI runs
 
 Two working folders stand for two machines: one has its state in SQLite, the other one in PostgreSQL
 (HERALD_TEST_POSTGRES). Each plans and sends the same experiment with three variants, a hold-out and a global

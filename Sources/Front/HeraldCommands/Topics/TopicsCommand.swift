@@ -1,6 +1,6 @@
-import JSON
 import ArgumentParser
 import CampaignModel
+import JSON
 import Presentation
 
 /// The `herald topics` command, which prints the topics of the registry for people, programs and apps.
