@@ -34,7 +34,7 @@ start() {
     # With a fixed seed: not every world shows that each wrong rule is noticed.
     start caps Tests/Caps/run.py --people 10000 --seed 1
     wait $! || true
-    start holdout Tests/Experiments/holdout.py --people 3000 --days 8 --seed 1
+    start holdout Tests/Experiments/holdout.py --people 1500 --days 4 --seed 1
     wait $! || true
 } &
 start fuzzers make --no-print-directory fuzz FUZZ_SECONDS=20

@@ -2,7 +2,7 @@
 """Sends 40 campaigns in 30 virtual days with a global hold-out, and looks for held-out people in the emulator's log.
 
     Tests/Experiments/holdout.py                                 100,000 people
-    Tests/Experiments/holdout.py --people 3000 --days 8          what CI runs
+    Tests/Experiments/holdout.py --people 1500 --days 4          what CI runs
 
 The world is that of Tests/Caps: lists by identity with several devices, frequency caps, quiet hours, rejected and lost
 messages, killed runs, and lists that change. A third of the campaigns have variants, and another third a hold-out of
