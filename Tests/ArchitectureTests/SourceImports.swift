@@ -15,7 +15,12 @@ struct SourceImports: Hashable {
         wing = String(folders.first ?? "")
         module = String(folders.dropFirst().first ?? "")
         self.path = path
-        imports = Set(text.split(separator: "\n").compactMap(Self.imported))
+        // Every second part is a string of several lines, which may be code for an app.
+        let parts = text.split(separator: "\"\"\"", omittingEmptySubsequences: false)
+        let lines = parts.indices.filter { $0.isMultiple(of: 2) }.flatMap {
+            parts[$0].split(separator: "\n")
+        }
+        imports = Set(lines.compactMap(Self.imported))
     }
 
     private static let modifiers: Set<Substring> = [

@@ -21,6 +21,8 @@ COMMANDS = {
     "history": ["history"],
     "calendar": ["calendar"],
     "results show": ["results", "show"],
+    "rollout status": ["rollout", "status", "call"],
+    "topics": ["topics"],
     "state list": ["state", "list"],
     "state show": ["state", "show", "call"],
     "registrations fingerprint": ["registrations", "fingerprint", "campaigns/registrations/all.txt"],
@@ -32,7 +34,7 @@ COMMANDS = {
 }
 # A format of each command that is neither text nor json.
 OTHERS = {"validate": "sarif", "plan": "markdown", "simulate": "html", "history": "ndjson",
-          "calendar": "ics", "results show": "html", "registrations fingerprint": "csv"}
+          "calendar": "ics", "results show": "html", "topics": "swift", "registrations fingerprint": "csv"}
 # Values that differ between two runs of a command.
 VARYING = re.compile(r'"(at|state|server|seen|connection)": ?"[^"]*"|127\.0\.0\.1:\d+')
 

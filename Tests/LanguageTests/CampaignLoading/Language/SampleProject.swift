@@ -31,23 +31,23 @@ enum SampleProject {
         (
             path: "campaigns/pilots.csv",
             text: """
-            token,registration,pilot,r,l,z,k,next_tide,t
-            p:1,p:1,1,p:1,pt,UTC,k,2037-03-20 07:00,2037-03-20T07:00:00Z
+            token,registration,pilot,r,l,z,k,c,next_tide,t
+            p:1,p:1,1,p:1,pt,UTC,k,3,2037-03-20 07:00,2037-03-20T07:00:00Z
 
             """
         ),
         (
             path: "campaigns/guests.csv",
-            text: "registration,guest,r,language,zone,key\ng:1,1,g:1,pt,UTC,k\n"
+            text: "registration,guest,r,language,zone,key,bookings,c\ng:1,1,g:1,pt,UTC,k,2,2\n"
         ),
         (path: "campaigns/crew.csv", text: "registration,locale\nc:1,pt\nc:2,pt-BR\n"),
         (
             path: "lists/a.csv",
-            text: "token,pilot,l,z,k,next_tide\np:1,1,pt,UTC,k,2037-03-20 07:00\n"
+            text: "token,pilot,l,z,k,c,next_tide\np:1,1,pt,UTC,k,3,2037-03-20 07:00\n"
         ),
         (
             path: "a.ndjson",
-            text: #"{"token": "p:1", "pilot": 1, "l": "pt", "z": "UTC", "k": "k", "#
+            text: #"{"token": "p:1", "pilot": 1, "l": "pt", "z": "UTC", "k": "k", "c": 3, "#
                 + #""next_tide": "2037-03-20 07:00"}"# + "\n"
         ),
     ]
