@@ -30,6 +30,10 @@ EXPECTED = [
     ("resolve catch-log", 64, "there is no occurrence"), ("herald resolve", 1, "has no unknown outcomes"),
     ("--join registrations/beta.csv", 1, "could be joined"),
     ("history 12 --ids", 1, "recorded no message IDs"),
+    # They need an experiment or a rollout that was sent, or outcomes of one.
+    ("explain spring-sale --baseline", 64, "compares nothing"), ("results spring-sale", 64, "has sent no experiment"),
+    ("results import purchases.csv", 1, "cannot read purchases.csv"), ("results import - -e", 65, "has no rows"),
+    ("rollout continue", 1, "no rollout of"), ("rollout abort", 1, "no rollout of"),
     # There are changes.
     ("--detailed-exitcode", 2, ""),
     # The state may have lost sends.

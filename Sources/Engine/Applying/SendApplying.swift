@@ -191,7 +191,9 @@ extension Applier {
             result.cancelled.append(occurrence)
         } else {
             let stop = record?.stop ?? stop
-            result.stoppedRollouts.append(StoppedRollout(occurrence, stage: record?.stage, by: stop))
+            result.stoppedRollouts.append(
+                StoppedRollout(occurrence, stage: record?.stage, by: stop)
+            )
         }
     }
 

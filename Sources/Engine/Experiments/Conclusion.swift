@@ -89,7 +89,11 @@ extension ExperimentResult {
 
     private func finding(on one: Evaluation.Comparison, arm: Int) -> ArmFinding {
         let kind = arms[arm].kind
-        func finding(_ standing: ArmFinding.Standing, since: Instant? = nil, isEarlier: Bool = false)
+        func finding(
+            _ standing: ArmFinding.Standing,
+            since: Instant? = nil,
+            isEarlier: Bool = false
+        )
             -> ArmFinding
         {
             ArmFinding(

@@ -201,7 +201,8 @@ extension ExperimentComparison {
 extension Evaluation.Comparison {
     /// The share by which the standard error is smaller; that of the interval is about the same.
     fileprivate func narrowing(from plain: Evaluation.Comparison) -> Double? {
-        guard interval != nil, let own = difference?.variance, let whole = plain.difference?.variance
+        guard interval != nil, let own = difference?.variance,
+            let whole = plain.difference?.variance
         else { return nil }
         return 1 - (own / whole).squareRoot()
     }

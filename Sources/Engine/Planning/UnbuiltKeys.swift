@@ -15,7 +15,7 @@ extension Campaign {
     /// The campaign's keys that this version does not support.
     package var unbuiltKeys: [String] {
         let found: [(key: String, isThere: Bool)] = [
-            ("public_key", hasPublicKeys),
+            ("public_key", hasPublicKeys)
         ]
         return found.filter(\.isThere).map(\.key)
     }

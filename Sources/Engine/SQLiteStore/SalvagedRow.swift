@@ -52,7 +52,8 @@ struct SalvagedRow {
     private var campaign: Bool { text("campaign").flatMap(CampaignID.init) != nil }
 
     private var isRollout: Bool {
-        text("rollout").flatMap { JSONValue(stored: $0) }.flatMap(RolloutRecord.init(stored:)) != nil
+        text("rollout").flatMap { JSONValue(stored: $0) }.flatMap(RolloutRecord.init(stored:))
+            != nil
     }
 
     private func isJSON(_ column: String) -> Bool {

@@ -138,7 +138,10 @@ extension RolloutRecord {
             return with(base: base, stop: stop)
         case .goOn(let decision):
             guard abortion == nil, stop != nil || since > decision.at else { return nil }
-            let next = with(since: stop == nil ? decision.at : since, base: stop == nil ? base : nil)
+            let next = with(
+                since: stop == nil ? decision.at : since,
+                base: stop == nil ? base : nil
+            )
             return next.decided(continuation: decision)
         case .abort(let decision):
             guard abortion == nil else { return nil }

@@ -42,7 +42,8 @@ import Testing
     }
 
     @Test func `a refusal has Google's message`() {
-        let body = #"{"error": {"code": 403, "message": "API disabled", "status": "PERMISSION_DENIED"}}"#
+        let body =
+            #"{"error": {"code": 403, "message": "API disabled", "status": "PERMISSION_DENIED"}}"#
         let answer = DeliveryDataAnswer(status: 403, body: Array(body.utf8))
         guard case .refused(let reason) = answer else {
             Issue.record("\(answer)")

@@ -63,7 +63,10 @@ package struct OverviewReader: Sendable {
                 writer: writer
             )
             overview.deferredUntil =
-                [deferrals?.end(of: record, definition: definition), pauseEnd(of: record, definition)]
+                [
+                    deferrals?.end(of: record, definition: definition),
+                    pauseEnd(of: record, definition),
+                ]
                 .compactMap(\.self).max { $0.instant < $1.instant }
             overview.rollout = record.rollout
             occurrences.append(overview)

@@ -10,7 +10,8 @@ extension TableStore {
         arms: [UInt8],
         covariates: [Double]?
     ) throws(StateStoreError) {
-        guard arms.count == exposure.count, covariates.map({ $0.count == arms.count }) ?? true else {
+        guard arms.count == exposure.count, covariates.map({ $0.count == arms.count }) ?? true
+        else {
             throw failed("an experiment has \(arms.count) arms of \(exposure.count) subjects")
         }
         try write { db in

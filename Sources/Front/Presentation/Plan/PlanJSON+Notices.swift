@@ -8,7 +8,8 @@ extension PlanJSON {
     static let notice = JSONShape<PlanNotice>(
         "A remark for reviewers; `notice` is its kind, which determines the other members.",
         [.required("notice", .openChoice, about: "Kind of the notice.") { $0.kind }]
-            + campaignMembers + scopeMembers + listMembers + quietMembers + rolloutMembers + sourceMembers
+            + campaignMembers + scopeMembers + listMembers + quietMembers + rolloutMembers
+            + sourceMembers
     )
 
     private static let campaignMembers: [JSONMember<PlanNotice>] = [

@@ -27,26 +27,32 @@ struct ConclusionWording {
     var winner: String {
         switch result.conclusion {
         case .noOutcome:
-            return "Not known: no outcome is stored. FCM does not tell who opened a message or bought "
+            return
+                "Not known: no outcome is stored. FCM does not tell who opened a message or bought "
                 + "something."
         case .notComparable:
-            return "Not known: fewer than two arms can have this outcome, so nothing can be compared."
+            return
+                "Not known: fewer than two arms can have this outcome, so nothing can be compared."
         case .ratioMismatch:
             return "No answer. The sizes of the arms do not fit their weights, so no difference "
                 + "can be believed. \(sizes)"
         case .winner(let finding, let beats):
             let others = [control] + beats.map(name)
-            return "\(name(finding.arm)). It is better than \(others.joined(by: "and")). \(estimates)"
+            return
+                "\(name(finding.arm)). It is better than \(others.joined(by: "and")). \(estimates)"
         case .severalWinners(let winners):
-            return "\(names(winners).joined(by: "and")) are better than \(control). Which of them is "
+            return
+                "\(names(winners).joined(by: "and")) are better than \(control). Which of them is "
                 + "the best is not decided. \(estimates)"
         case .control(let losers):
             return "\(control). It is better than \(names(losers).joined(by: "and")). \(estimates)"
         case .noDifference(let arms):
-            return "No arm. \(([control] + names(arms)).joined(by: "and")) do not differ by as much "
+            return
+                "No arm. \(([control] + names(arms)).joined(by: "and")) do not differ by as much "
                 + "as matters. \(estimates)"
         case .tooEarly: return "Too early to say: there are too few outcomes. \(estimates)"
-        case .undecided: return "Not decided yet: no arm is better than \(control) so far. \(estimates)"
+        case .undecided:
+            return "Not decided yet: no arm is better than \(control) so far. \(estimates)"
         }
     }
 

@@ -148,7 +148,8 @@ package struct ApplyTextView: Sendable {
             ]
         case .rollout:
             return [
-                head + held.suspicion.hold.wording + "; " + held.suspicion.hold.wayOut(hint, for: held.occurrence)
+                head + held.suspicion.hold.wording + "; "
+                    + held.suspicion.hold.wayOut(hint, for: held.occurrence)
             ]
         case .refusedPayload:
             return [

@@ -75,7 +75,9 @@ package struct SimulationDescription: Sendable {
             return "variant \(arm.name): \(total.counting("message"))\(reached)"
         }
         if campaign.heldOut > 0 {
-            lines.append("held out: \(campaign.heldOut.counting("message")) not sent, for comparison")
+            lines.append(
+                "held out: \(campaign.heldOut.counting("message")) not sent, for comparison"
+            )
         }
         return lines
     }

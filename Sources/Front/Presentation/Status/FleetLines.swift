@@ -93,7 +93,9 @@ struct FleetLines {
         }
         if occurrence.isHeld {
             let hold = Hold.lostWorker
-            lines += [style.paint("held:", in: .bad) + " " + hold.wording, hold.wayOut(hint, for: id)]
+            lines += [
+                style.paint("held:", in: .bad) + " " + hold.wording, hold.wayOut(hint, for: id),
+            ]
         } else if occurrence.isRecalled {
             lines.append("recalled: workers give it back to the service")
         }

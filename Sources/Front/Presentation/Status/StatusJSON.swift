@@ -200,7 +200,8 @@ extension StatusJSON {
             .optional(
                 "deferred_until",
                 .moment,
-                about: "End of the quiet hours, or of the pause between two stages, that defer the send or its "
+                about:
+                    "End of the quiet hours, or of the pause between two stages, that defer the send or its "
                     + "rest."
             ) { $0.overview.deferredUntil?.instant },
             .optional("hold", .openChoice, about: "Why it is held.") {

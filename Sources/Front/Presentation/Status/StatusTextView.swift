@@ -221,7 +221,9 @@ extension StatusTextView {
         )
         if let entrusted = occurrence.entrusted {
             let rate = rates.map { $0.perMinute[occurrence.id] ?? 0 }
-            for text in fleetLines.lines(of: entrusted, named: occurrence.id, rate: rate) { line("      " + text) }
+            for text in fleetLines.lines(of: entrusted, named: occurrence.id, rate: rate) {
+                line("      " + text)
+            }
         }
         if let rollout = occurrence.rollout, occurrence.phase.isToCome {
             line("      " + RolloutWording.position(of: rollout))
@@ -272,7 +274,9 @@ extension StatusTextView {
         let settle =
             occurrence.counts.unknown > 0 ? ["resolve the unknown outcomes with \(resolve)"] : []
         guard case .held(let hold) = occurrence.phase else { return settle }
-        if hold == .rollout { return ["held: \(hold.wording)", hold.wayOut(hint, for: occurrence.id)] + settle }
+        if hold == .rollout {
+            return ["held: \(hold.wording)", hold.wayOut(hint, for: occurrence.id)] + settle
+        }
         let goOn = "`\(hint("resolve \(name) resend"))`"
         return ["held: \(hold.wording)", hold.wayOut(hint, for: occurrence.id)]
             + (settle.isEmpty

@@ -44,8 +44,9 @@ package struct SimulatedExperiment: Sendable {
         }
     }
 
-    /// The variants; together they have as many devices as the send's audience. Empty if the only
-    /// comparison is with no message.
+    /// The variants; together they have as many devices as the send's audience.
+    ///
+    /// Empty if the only comparison is with no message.
     package let arms: [Arm]
     /// Number of devices that get nothing; they do not belong to the send's audience.
     package let heldOut: Int

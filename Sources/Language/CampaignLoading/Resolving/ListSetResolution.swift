@@ -32,8 +32,13 @@ extension ProjectResolver {
         var name: AudienceID?
         if case .named(let id) = audience.value, campaign.exclude == nil { name = id }
         let rest = SetPart(part: ListSet.Part(name, list: list), span: audience.span)
-        return SetParts(.union, of: [SetPart(canary, list: first), rest], except: [], at: canary.span)
-            .formed(reportingTo: &log).map(AudienceTarget.registrations)
+        return SetParts(
+            .union,
+            of: [SetPart(canary, list: first), rest],
+            except: [],
+            at: canary.span
+        )
+        .formed(reportingTo: &log).map(AudienceTarget.registrations)
     }
 
     private mutating func withoutExcluded(

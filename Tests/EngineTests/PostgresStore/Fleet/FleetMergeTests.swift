@@ -275,11 +275,14 @@ struct FleetMergeTests {
         }
         _ = try await scene.commit(changes, for: &worker)
         #expect(try await scene.state.collect(from: id).isWhole)
-        let partitions = "SELECT inhrelid::regclass::text FROM pg_inherits "
+        let partitions =
+            "SELECT inhrelid::regclass::text FROM pg_inherits "
             + "WHERE inhparent = 'attempt_log'::regclass"
         #expect(try scene.number("SELECT count(*) FROM (\(partitions)) p") == 1)
         #expect(
-            try scene.number("SELECT count(*) FROM (\(partitions)) p (name) WHERE name LIKE '%\\_3'") == 1
+            try scene.number(
+                "SELECT count(*) FROM (\(partitions)) p (name) WHERE name LIKE '%\\_3'"
+            ) == 1
         )
     }
 

@@ -115,7 +115,8 @@ extension FieldDomain {
             "`rollout` canary",
             inside: ["anglers", "'guests'"],
             outside: [
-                ("spring tide", .invalidName), ("\"\"", .invalidName), ("nowhere", .unknownAudience),
+                ("spring tide", .invalidName), ("\"\"", .invalidName),
+                ("nowhere", .unknownAudience),
                 ("crew", .rolloutStages),
             ]
         ),
