@@ -15,12 +15,19 @@ struct ProjectResolver {
     var unknownNames: [UnknownName] = []
     /// The campaigns that do not belong to the environment, if the files are loaded for one.
     var elsewhere: [CampaignID] = []
+    /// The audiences with errors of their own.
+    let brokenAudiences: Set<AudienceID>
 
     init(declarations: Declarations, zones: TimeZoneDatabase, log: DiagnosticLog) {
         self.declarations = declarations
         sharedMessages = Set(declarations.sharedMessages.map(\.name.value))
         self.zones = KnownZones(zones)
         self.log = log
+        let errors = Dictionary(grouping: log.errors.compactMap(\.span), by: \.source)
+        let broken = declarations.audiences.filter { audience in
+            errors[audience.span.source]?.contains { audience.span.contains($0) } ?? false
+        }
+        brokenAudiences = Set(broken.compactMap { $0.value.audience?.value })
     }
 
     mutating func resolve() -> Project? {

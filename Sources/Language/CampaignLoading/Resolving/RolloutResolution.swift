@@ -56,10 +56,9 @@ extension ProjectResolver {
         let audience = declarations.audiences.first { $0.value.audience?.value == name.value }
         let isTest = audience?.value.test?.value ?? false
         // A value that cannot be read has its own error.
-        let isRead = !log.errors.contains { error in
-            error.span.map { audience?.span.contains($0) ?? false } ?? false
+        if !isTest, !brokenAudiences.contains(name.value) {
+            log.report(.canaryOfOthers(at: name.span))
         }
-        if !isTest, isRead { log.report(.canaryOfOthers(at: name.span)) }
         let isAlike = list.identityColumns == nil || canary.identityColumns != nil
         if !isAlike { log.report(.canaryWithoutPeople(at: name.span)) }
         if canary.isReadAtSend != list.isReadAtSend {
