@@ -5,7 +5,7 @@ extension WorkerMachine {
     private static var formerLimit: Int { 64 }
     /// The time between claims if nothing was free, and while more is probably free soon.
     private static var claimInterval: Duration { .milliseconds(500) }
-    private static var soonerClaim: Duration { .milliseconds(100) }
+    private static var soonerClaim: Duration { .milliseconds(200) }
     /// The time after a claim in which more units are expected: those of some occurrences become free one after
     /// the other.
     private static var expectation: Duration { .seconds(2) }

@@ -38,7 +38,7 @@ struct FleetDispatch {
     /// The same while the first requests are sent, whose end the next ones wait for.
     private static let firstInterval = Duration.milliseconds(200)
     /// The same if each answer may let workers send more.
-    private static let watchedInterval = Duration.milliseconds(50)
+    private static let watchedInterval = Duration.milliseconds(100)
     private static let recordedTogether = 65_536
 
     init(
