@@ -33,7 +33,7 @@ OPEN = 8
 # More processes than this would mean that the rollout never ends.
 MOST_STARTS = 60
 # The longest time that a process may need for what remains of a stage.
-PATIENCE = 60
+PATIENCE = 300
 # If the log does not grow for this many seconds after it has grown, nothing more comes.
 STILL = 0.6
 
