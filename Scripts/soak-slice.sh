@@ -10,6 +10,8 @@ export HERALD
 seed=$2 logs=$(mktemp -d)
 trap 'rm -rf "$logs"' EXIT
 
+statistics=.venv-statistics/bin/python
+
 start() {
     local name=$1
     shift
@@ -25,7 +27,7 @@ start() {
     wait $! || true
     start assignment Scripts/with-postgres.sh Tests/Experiments/assignment.py "$HERALD" .build/bench/sink --people 10000
     wait $! || true
-    start statistics .venv-statistics/bin/python Tests/Statistics/run.py --slice
+    start statistics "$statistics" Tests/Statistics/run.py --slice
     wait $! || true
 } &
 {

@@ -109,7 +109,7 @@ def test_what_a_killed_apply_may_have_sent_is_held(sender, database):  # noqa: F
     herald(sender, database, "apply", "--yes", "--lock-timeout", "0", *E).expect(7)
     database.psql("UPDATE herald.writer SET expires = clock_timestamp() - interval '16 s'")
     herald(sender, database, "apply", "--yes", *E)
-    herald(sender, database, "status", *E).expect(0, "\nHeld\n  many/once/1", "a worker is gone", "resolve OCCURRENCE resend")
+    herald(sender, database, "status", *E).expect(0, "\nHeld\n  many/once/1", "a worker is gone", "resolve many/once/1 resend")
     assert phases(sender, database) == {"many": "held"}
     assert sum(sent(sender).values()) == count
 

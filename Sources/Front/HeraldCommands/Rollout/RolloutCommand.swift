@@ -31,7 +31,12 @@ struct RolloutStatusCommand: AsyncParsableCommand {
         commandName: "status",
         _superCommandName: "herald rollout",
         abstract: "Show the stage of a rollout, and why it stopped.",
-        discussion: "Reads only the state, without the lock."
+        discussion: """
+            EXAMPLES
+              herald rollout status catch-log -e production
+
+            Reads only the state, without the lock.
+            """
     )
 
     @OptionGroup var options: GlobalOptions
@@ -61,6 +66,9 @@ struct RolloutContinueCommand: AsyncParsableCommand {
         _superCommandName: "herald rollout",
         abstract: "Send the rest of a stopped or waiting rollout.",
         discussion: """
+            EXAMPLES
+              herald rollout continue catch-log -e production
+
             The conditions of `stop_when` count from then on, and so does the lifetime of the rest. \
             A rollout that waits between two stages begins the next one. Works without the lock.
             """
@@ -89,6 +97,9 @@ struct RolloutAbortCommand: AsyncParsableCommand {
         _superCommandName: "herald rollout",
         abstract: "End a rollout. The rest is not sent.",
         discussion: """
+            EXAMPLES
+              herald rollout abort catch-log -e production
+
             A run that is sending stops within a second. Raise `revision` to send the campaign \
             again to all recipients. Works without the lock.
             """
