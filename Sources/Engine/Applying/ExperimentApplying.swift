@@ -5,7 +5,7 @@ import RunControl
 import State
 import Time
 
-/// Experiments: who is in which arm.
+/// Records the arms of the subjects of an experiment.
 extension Applier {
     /// The number of rows per query.
     private static let rowsAtOnce = 4_096

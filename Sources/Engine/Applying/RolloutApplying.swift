@@ -24,7 +24,7 @@ enum AfterStage {
 extension Applier {
     /// Decides which requests are of later stages; nil without a rollout.
     ///
-    /// A stage that began before the process was killed goes on, because its record is durable before its first
+    /// A stage that began before the process was killed continues, because its record is durable before its first
     /// request.
     func decideStage(
         of opened: OpenedSend,
@@ -91,7 +91,7 @@ extension Applier {
         for command in machine.receive(event, at: settings.clock.now()) {
             switch command {
             case .record(let change):
-                // If a person has decided meanwhile, that decides.
+                // A decision that a person has made in the meantime has priority.
                 guard let changed = try await store.change(sending.occurrence, by: change) else {
                     return .stopped(try await store.occurrence(sending.occurrence)?.rollout?.stop)
                 }

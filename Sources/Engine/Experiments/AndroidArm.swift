@@ -3,7 +3,7 @@ import JSON
 import State
 import Time
 
-/// What Google's aggregated delivery data says about an arm; no verdict rests on it.
+/// What Google's aggregated delivery data says about an arm; no verdict depends on it.
 package struct AndroidArm: Hashable, Sendable {
     package enum Finding: Hashable, Sendable {
         /// The arm's messages have no analytics label.
@@ -91,7 +91,7 @@ struct ArmLabels {
 }
 
 extension ExperimentReader {
-    /// Reads what is stored of Google's delivery data about the arms of exposures.
+    /// Reads Google's stored delivery data about the arms of exposures.
     static func androidArms(
         of exposures: [Exposure],
         as experiment: ExperimentRecord,

@@ -2,7 +2,7 @@ import State
 package import Statistics
 package import Time
 
-/// What is known about one arm in comparison with the control.
+/// The comparison of one arm with the control.
 package struct ArmFinding: Hashable, Sendable {
     package enum Standing: Hashable, Sendable {
         case better

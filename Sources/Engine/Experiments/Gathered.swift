@@ -112,7 +112,7 @@ struct Gathered {
         }
     }
 
-    /// The arms of the comparison; people whom the project holds out belong to none.
+    /// The arms of the comparison; people that the project holds out belong to none.
     private func arms(for measure: ResultPlan.Measure) -> [ArmResult] {
         let total = experiment.arms.reduce(0) { $0 + $1.weight }
         let control =

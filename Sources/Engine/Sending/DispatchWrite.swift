@@ -31,7 +31,7 @@ extension Dispatcher {
         case .reached(let reached): try await ledger.record(reached, of: sending.occurrence)
         case .hold(let hold): try await stores.control.hold(sending.occurrence, with: hold)
         case .stopRollout(let stop):
-            // A person may have ended it meanwhile, and that stays.
+            // If a person has ended it in the meantime, it stays ended.
             _ = try await stores.control.change(sending.occurrence, by: .stop(stop))
         case .markDead(let requests): try await markDead(requests, of: sending)
         case .finish(_, var rest):

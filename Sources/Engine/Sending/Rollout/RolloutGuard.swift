@@ -3,7 +3,7 @@ package import State
 
 /// Counts the answers of a stage, and finds out when its rollout must stop.
 ///
-/// Dead registrations do not count, because they say nothing about the message.
+/// Dead registrations do not count, because their answers do not depend on the message.
 package struct RolloutGuard: Hashable, Sendable {
     private let conditions: Rollout.StopConditions
     /// Since the stage began, or since a person continued the rollout.
@@ -41,7 +41,7 @@ package struct RolloutGuard: Hashable, Sendable {
         reasons.unknown(reason)
     }
 
-    /// Why the rollout must stop; nil if it may go on.
+    /// Why the rollout must stop; nil if it may continue.
     ///
     /// `isOver`: whether the stage has all its answers.
     package func stop(isOver: Bool = false) -> RolloutStop? {

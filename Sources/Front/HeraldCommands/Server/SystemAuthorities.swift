@@ -13,7 +13,7 @@ enum SystemAuthorities {
         "/etc/ssl/ca-bundle.pem", "/etc/ssl/cert.pem",
     ]
 
-    /// The file to trust instead of libcurl's; nil if libcurl's file exists, or if no file is known.
+    /// The file to trust instead of the default file of libcurl; nil if that exists, or if no file is known.
     static func file(exists: (String) -> Bool = FileSystem.exists) -> String? {
         exists(debian) ? nil : others.first(where: exists)
     }

@@ -1,4 +1,4 @@
-/// Renders what an import of Google's delivery data found.
+/// Renders the result of an import of Google's delivery data.
 package struct DeliveryDataTextView: Sendable {
     package init() {}
 

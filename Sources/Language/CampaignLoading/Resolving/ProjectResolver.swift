@@ -15,7 +15,7 @@ struct ProjectResolver {
     var unknownNames: [UnknownName] = []
     /// The campaigns that do not belong to the environment, if the files are loaded for one.
     var elsewhere: [CampaignID] = []
-    /// The audiences with errors of their own.
+    /// The audiences whose declarations have errors.
     let brokenAudiences: Set<AudienceID>
 
     init(declarations: Declarations, zones: TimeZoneDatabase, log: DiagnosticLog) {

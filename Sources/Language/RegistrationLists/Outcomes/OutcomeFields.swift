@@ -2,7 +2,7 @@ import CampaignModel
 import Text
 import Time
 
-/// The columns of a file of outcomes: Herald's, and those of FCM's BigQuery export.
+/// The columns of a file of outcomes, and those of Google's BigQuery export.
 enum OutcomeColumn: String, CaseIterable {
     case identity
     case fingerprint
@@ -14,7 +14,7 @@ enum OutcomeColumn: String, CaseIterable {
     case value
     case name
     case event
-    /// Tells apart events that are equal otherwise.
+    /// Distinguishes events that are otherwise equal.
     case id
 
     /// FCM's export has both; the message is used only if the registration is unknown.
@@ -103,7 +103,7 @@ struct OutcomeFields {
         return number
     }
 
-    /// The name of FCM's events is in lower case: `message_delivered`.
+    /// The names of FCM events are in lower case: `message_delivered`.
     private func name() throws(OutcomeRowFailure) -> String {
         let column: OutcomeColumn = texts[.name] != nil ? .name : .event
         guard let text = texts[column] else { return OutcomeRow.usualName }
