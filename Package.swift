@@ -192,6 +192,7 @@ let package = Package(
         ),
         Wing.wire.module("FCMClient", ["FCMWire", "HTTPTransport", "JSON", "Time"]),
         Wing.wire.module("GoogleAuth", ["HTTPTransport", "JSON", "Text", jwt]),
+        Wing.wire.module("SSHSignatures", [crypto, cryptoExtras]),
 
         Wing.language.module("Diagnostics"),
         Wing.language.module(
@@ -400,7 +401,7 @@ let package = Package(
             "WireTests",
             [
                 "TestSupport", "CurlTransport", "FCMClient", "FCMWire", "GoogleAuth",
-                "HTTPServing", "HTTPTransport", "JSON", crypto, cryptoExtras,
+                "HTTPServing", "HTTPTransport", "JSON", "SSHSignatures", crypto, cryptoExtras,
             ]
         ),
         tests(

@@ -84,6 +84,7 @@ struct ModuleTable {
                 ["HTTPTransport", "JSON", "Text"],
                 theirs: ["JWTKit"]
             ),
+            Row(.wire, "SSHSignatures", theirs: ["Crypto", "CryptoExtras"]),
 
             Row(.language, "Diagnostics"),
             Row(.language, "YAMLSyntax", ["Diagnostics", "Text", "CLibYAML"]),
