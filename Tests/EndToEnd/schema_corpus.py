@@ -96,7 +96,10 @@ PROJECT = {
                 "max_recipients": "50000", "max_change": "30%",
                 "quiet_hours": {"from": '"22:00"', "to": '"07:00"', "spread": "10m"},
                 "per_recipient": {"day": "3", "week": "10"}, "require_reviewed_plan": "false",
-                "max_sends_per_run": "1000000", "allow_test": "true"},
+                "max_sends_per_run": "1000000", "allow_test": "true",
+                "approvals": {
+                    "need": "2", "over": "50000", "signers": "approvers/allowed_signers",
+                    "revoked": "approvers/revoked_keys", "not_author": "true", "valid": "24h"}},
             "settle": "60s", "max_unknown": "4000",
             "notify": {"webhook": "env:HERALD_WEBHOOK", "secret": "env:HERALD_WEBHOOK_SECRET"}}},
     "rules": {"condition-negation": "off"},

@@ -285,8 +285,8 @@ def test_unedited_history_is_intact(written, tmp_path):
 
 CHAINED = {
     "runs": ["status", "command", "user", "host", "process", "began", "ended", "cause", "commit_id", "dirty", "ci_run",
-             "ci_actor", "digest", "bypasses", "serial", "intended", "accepted", "rejected", "unknown", "expired",
-             "suppressed", "cancelled", "returned"],
+             "ci_actor", "digest", "bypasses", "approvals", "serial", "intended", "accepted", "rejected", "unknown",
+             "expired", "suppressed", "cancelled", "returned"],
     "run_sendings": ["campaign", "slot", "revision", "intended", "accepted", "rejected", "unknown", "expired",
                      "suppressed", "cancelled", "returned", "repeated", "capped", "problems"],
     "run_memberships": ["audience", "topic", "joins", "leaves", "refusals"],

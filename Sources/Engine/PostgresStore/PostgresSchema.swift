@@ -53,7 +53,8 @@ enum PostgresSchema {
             keys bytea CHECK ((keys IS NULL) = (fingerprint_key IS NOT NULL)),
             project_id \(text),
             membership_transport \(text),
-            environment text
+            environment text,
+            approvals text
         )
 
         CREATE TABLE runs (
@@ -72,6 +73,7 @@ enum PostgresSchema {
             ci_actor \(text),
             digest \(text),
             bypasses text NOT NULL DEFAULT '[]',
+            approvals text NOT NULL DEFAULT '[]',
             serial bigint,
             \(tally)
         )

@@ -29,7 +29,8 @@ enum Schema {
         -- unswept: 1 while pages may contain what was there before it was encrypted or erased;
         -- project_id: as FCM knows it, NULL before the first apply;
         -- membership_transport: a MembershipTransport that FCM made necessary, NULL before;
-        -- environment: JSON, its settings at the last apply, NULL before
+        -- environment: JSON, its settings at the last apply, NULL before;
+        -- approvals: JSON, an ApprovalPolicy, NULL if plans need none
         CREATE TABLE meta (
             id INTEGER PRIMARY KEY CHECK (id = 1),
             lineage TEXT NOT NULL,
@@ -40,13 +41,14 @@ enum Schema {
             unswept INTEGER NOT NULL DEFAULT 0 CHECK (unswept IN (0, 1)),
             project_id TEXT,
             membership_transport TEXT,
-            environment TEXT
+            environment TEXT,
+            approvals TEXT
         ) STRICT;
 
         -- times here and below: seconds since 1970
         -- status: RunStatus; dirty: 0 or 1; digest: of the reviewed plan;
-        -- bypasses: a JSON array of strings; serial: the state's from the run's beginning on, NULL
-        -- of a run whose row was lost
+        -- bypasses: a JSON array of strings; approvals: a JSON array of RecordedApproval;
+        -- serial: the state's from the run's beginning on, NULL of a run whose row was lost
         CREATE TABLE runs (
             id INTEGER PRIMARY KEY AUTOINCREMENT,
             status INTEGER NOT NULL,
@@ -63,6 +65,7 @@ enum Schema {
             ci_actor TEXT,
             digest TEXT,
             bypasses TEXT NOT NULL DEFAULT '[]',
+            approvals TEXT NOT NULL DEFAULT '[]',
             serial INTEGER,
             intended INTEGER NOT NULL DEFAULT 0,
             accepted INTEGER NOT NULL DEFAULT 0,

@@ -6,10 +6,17 @@ package struct AppliedGuards: Hashable, Sendable {
     package let projectID: String?
     /// The allowed result of each membership change in a run that has not completed.
     package let aims: [MembershipScope: MembershipGoal]
+    /// The approvals that the next plan needs; nil if none, or before the first apply.
+    package let approvals: ApprovalPolicy?
 
-    package init(projectID: String? = nil, aims: [MembershipScope: MembershipGoal] = [:]) {
+    package init(
+        projectID: String? = nil,
+        aims: [MembershipScope: MembershipGoal] = [:],
+        approvals: ApprovalPolicy? = nil
+    ) {
         self.projectID = projectID
         self.aims = aims
+        self.approvals = approvals
     }
 
     package static let none = AppliedGuards()

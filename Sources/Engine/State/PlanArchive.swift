@@ -40,6 +40,8 @@ package enum DefinitionChange: Hashable, Sendable {
     case advance(CampaignID, slotsAfter: Instant)
     /// The state belongs to the FCM project with this ID.
     case pin(projectID: String)
+    /// The approvals that later plans need; nil if none.
+    case approvals(ApprovalPolicy?)
     /// Sets the goal of a membership.
     case aim(MembershipScope, at: MembershipGoal)
 }

@@ -22,6 +22,8 @@ package struct Worker: Hashable, Sendable {
     package var digest: String?
     /// The guards that were switched off, by the names of their options.
     package var bypasses: [String]
+    /// The signers who approved the plan.
+    package var approvals: [RecordedApproval]
 
     package init(
         command: String,
@@ -31,7 +33,8 @@ package struct Worker: Hashable, Sendable {
         since: Instant,
         origin: RunOrigin = .unknown,
         digest: String? = nil,
-        bypasses: [String] = []
+        bypasses: [String] = [],
+        approvals: [RecordedApproval] = []
     ) {
         self.command = command
         self.user = user
@@ -41,6 +44,7 @@ package struct Worker: Hashable, Sendable {
         self.origin = origin
         self.digest = digest
         self.bypasses = bypasses
+        self.approvals = approvals
     }
 }
 

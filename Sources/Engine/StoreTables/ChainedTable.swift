@@ -22,7 +22,7 @@ struct ChainedTable {
         key: [],
         columns: [
             "command", "user", "host", "process", "began", "commit_id", "dirty", "ci_run",
-            "ci_actor", "digest", "bypasses", "serial",
+            "ci_actor", "digest", "bypasses", "serial", "approvals",
         ],
         run: "id"
     )

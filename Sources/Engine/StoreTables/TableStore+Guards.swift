@@ -1,4 +1,5 @@
 import CampaignModel
+import JSON
 package import State
 
 extension TableStore {
@@ -20,11 +21,23 @@ extension TableStore {
             let list = try row.decode(String?.self, atIndex: 2)
             aims[try scope(row, from: 0)] = list.map { .list(ListID(text: $0)) } ?? .nobody
         }
-        let meta = try db.row("SELECT project_id FROM meta")
+        let meta = try db.row("SELECT project_id, approvals FROM meta")
         return AppliedGuards(
             projectID: try meta?.decode(String?.self, atIndex: 0),
-            aims: aims
+            aims: aims,
+            approvals: try meta?.decode(String?.self, atIndex: 1).map(approvals)
         )
+    }
+
+    private func approvals(stored text: String) throws -> ApprovalPolicy {
+        guard let policy = JSONValue(stored: text).flatMap(ApprovalPolicy.init(stored:)) else {
+            throw damaged("the approvals that plans need can't be read")
+        }
+        return policy
+    }
+
+    func keep(_ policy: ApprovalPolicy?, in db: any StateDatabase) throws {
+        try db.run("UPDATE meta SET approvals = ?", arguments: [policy?.stored.compactText])
     }
 
     func pin(projectID: String, in db: any StateDatabase) throws {

@@ -14,7 +14,8 @@ extension TableStore {
             let rows = try db.rows(
                 """
                 SELECT id, status, command, "user", host, process, began, commit_id, dirty,
-                    ci_run, ci_actor, digest, bypasses, serial, ended, cause, \(OutcomeTally.columns)
+                    ci_run, ci_actor, digest, bypasses, serial, ended, cause, approvals,
+                    \(OutcomeTally.columns)
                 FROM runs WHERE id < ? ORDER BY id DESC LIMIT ?
                 """,
                 arguments: [before?.number ?? .max, max(0, limit)]
@@ -34,7 +35,7 @@ extension TableStore {
             worker: try worker(row, of: id),
             status: status,
             ended: try row.decode(Int64?.self, atIndex: 14).map(Instant.init(secondsSince1970:)),
-            tally: try OutcomeTally(row, from: 16),
+            tally: try OutcomeTally(row, from: 17),
             cause: try row.decode(String?.self, atIndex: 15),
             serial: try row.decode(Int64?.self, atIndex: 13).map(StateSerial.init(number:))
         )
@@ -44,6 +45,10 @@ extension TableStore {
         let bypasses = JSONValue(stored: try row.decode(String.self, atIndex: 12))?.arrayValue
         guard let bypasses else {
             throw damaged("the bypasses of run \(run.number) can't be read")
+        }
+        let approvals = JSONValue(stored: try row.decode(String.self, atIndex: 16))?.arrayValue
+        guard let approvals else {
+            throw damaged("the approvals of run \(run.number) can't be read")
         }
         return Worker(
             command: try row.decode(String.self, atIndex: 2),
@@ -58,7 +63,8 @@ extension TableStore {
                 ciActor: try row.decode(String?.self, atIndex: 10)
             ),
             digest: try row.decode(String?.self, atIndex: 11),
-            bypasses: bypasses.compactMap(\.stringValue)
+            bypasses: bypasses.compactMap(\.stringValue),
+            approvals: approvals.compactMap(RecordedApproval.init(stored:))
         )
     }
 

@@ -36,13 +36,14 @@ extension TableStore {
             worker.origin.commit, worker.origin.isDirty, worker.origin.ciRun, worker.origin.ciActor,
         ]
         let bypasses = JSONValue.array(worker.bypasses.map(JSONValue.string)).compactText
+        let approvals = JSONValue.array(worker.approvals.map(\.stored)).compactText
         return try db.insert(
             """
             INSERT INTO runs (status, command, "user", host, process, began, commit_id, dirty,
-                ci_run, ci_actor, digest, bypasses, serial)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, (SELECT serial FROM meta))
+                ci_run, ci_actor, digest, bypasses, approvals, serial)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, (SELECT serial FROM meta))
             """,
-            arguments: who + origin + [worker.digest, bypasses]
+            arguments: who + origin + [worker.digest, bypasses, approvals]
         )
     }
 
@@ -140,6 +141,7 @@ extension TableStore {
             )
             guard try db.changes() == 1 else { throw failed("there is no campaign \(campaign)") }
         case .pin(let projectID): try pin(projectID: projectID, in: db)
+        case .approvals(let policy): try keep(policy, in: db)
         case .aim(let scope, let aim): try self.aim(scope, at: aim, in: run, on: db)
         }
     }
@@ -256,7 +258,7 @@ extension DefinitionChange {
     fileprivate var mayReplaceLists: Bool {
         switch self {
         case .define, .retire, .rename: true
-        case .schedule, .expire, .deferRest, .cancel, .advance, .pin, .aim: false
+        case .schedule, .expire, .deferRest, .cancel, .advance, .pin, .approvals, .aim: false
         }
     }
 
@@ -264,7 +266,7 @@ extension DefinitionChange {
     fileprivate var ended: CampaignID? {
         switch self {
         case .expire(let id, _), .cancel(let id): id.campaign
-        case .define, .retire, .rename, .schedule, .deferRest, .advance, .pin, .aim: nil
+        case .define, .retire, .rename, .schedule, .deferRest, .advance, .pin, .approvals, .aim: nil
         }
     }
 }

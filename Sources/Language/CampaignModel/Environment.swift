@@ -294,6 +294,8 @@ package struct Guards: Hashable, Sendable {
     package let maximumSends: Int?
     /// Whether campaigns may address test audiences even though the environment is protected.
     package let allowsTest: Bool
+    /// Nil if no approvals are needed.
+    package let approvals: ApprovalRules?
 
     package init(
         maximumRecipients: Int?,
@@ -302,7 +304,8 @@ package struct Guards: Hashable, Sendable {
         cap: FrequencyCap?,
         requiresReviewedPlan: Bool,
         maximumSends: Int?,
-        allowsTest: Bool
+        allowsTest: Bool,
+        approvals: ApprovalRules? = nil
     ) {
         self.maximumRecipients = maximumRecipients
         self.maximumChange = maximumChange
@@ -311,6 +314,7 @@ package struct Guards: Hashable, Sendable {
         self.requiresReviewedPlan = requiresReviewedPlan
         self.maximumSends = maximumSends
         self.allowsTest = allowsTest
+        self.approvals = approvals
     }
 }
 

@@ -17,7 +17,8 @@ struct MovedTable {
     /// The columns of `meta`, without the marks of a single database.
     static let meta = MovedTable(
         "meta",
-        "id, lineage, serial, fingerprint_key, keys, project_id, membership_transport, environment"
+        "id, lineage, serial, fingerprint_key, keys, project_id, membership_transport, "
+            + "environment, approvals"
     )
 
     /// Each table comes after those that it refers to.
@@ -25,7 +26,7 @@ struct MovedTable {
         MovedTable(
             "runs",
             "id, status, command, \"user\", host, process, began, ended, cause, commit_id, dirty, "
-                + "ci_run, ci_actor, digest, bypasses, serial, " + OutcomeTally.columns,
+                + "ci_run, ci_actor, digest, bypasses, approvals, serial, " + OutcomeTally.columns,
             isNumbered: true
         ),
         MovedTable(

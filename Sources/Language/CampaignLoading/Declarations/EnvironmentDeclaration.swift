@@ -341,6 +341,7 @@ package struct GuardDeclaration: Sendable {
     package var requiresReviewedPlan: Spanned<Bool>?
     package var maximumSends: Spanned<Int64>?
     package var allowsTest: Spanned<Bool>?
+    package var approvals: Spanned<ApprovalsDeclaration>?
 
     package static let reader = MappingReader<GuardDeclaration>(
         "`guard`",
@@ -394,6 +395,12 @@ package struct GuardDeclaration: Sendable {
                 as: .flag,
                 about:
                     "Allow `test: true` topics and audiences although the environment is `protected`."
+            ),
+            .optional(
+                "approvals",
+                at: \.approvals,
+                as: .mapping(ApprovalsDeclaration.reader, from: .init()),
+                about: "Signed approvals that `herald apply --expect` needs."
             ),
         ]
     )

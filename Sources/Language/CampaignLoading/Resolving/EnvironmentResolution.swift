@@ -98,7 +98,8 @@ extension GuardDeclaration {
             cap: perRecipient?.value.cap,
             requiresReviewedPlan: requiresReviewedPlan?.value ?? false,
             maximumSends: maximumSends.map { Int($0.value) },
-            allowsTest: allowsTest?.value ?? false
+            allowsTest: allowsTest?.value ?? false,
+            approvals: approvals?.value.rules
         )
     }
 }

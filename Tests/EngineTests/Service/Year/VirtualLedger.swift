@@ -42,7 +42,7 @@ struct VirtualLedger {
             case .expire(let id, let due): set(id, to: .expired, due: due)
             case .cancel(let id): end(id, as: .cancelled)
             case .pin: break
-            case .retire, .deferRest, .rename, .aim: throw UnknownChange(change: change)
+            case .retire, .deferRest, .rename, .approvals, .aim: throw UnknownChange(change: change)
             }
         }
     }

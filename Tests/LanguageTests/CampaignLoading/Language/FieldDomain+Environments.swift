@@ -91,6 +91,17 @@ extension FieldDomain {
         flag("`guard` require_reviewed_plan"),
         whole("`guard` max_sends_per_run", 0...1_000_000_000_000),
         flag("`guard` allow_test"),
+        whole("`approvals` need", 1...20),
+        whole("`approvals` over", 0...1_000_000_000_000),
+        flag("`approvals` not_author"),
+        FieldDomain(
+            "`approvals` valid",
+            inside: ["1m", "24h", "30d"],
+            outside: [
+                ("24", .durationSyntax), ("59s", .numberOutOfRange), ("0", .numberOutOfRange),
+                ("721h", .numberOutOfRange),
+            ]
+        ),
     ]
 
     private static func credentials(_ field: String) -> FieldDomain {

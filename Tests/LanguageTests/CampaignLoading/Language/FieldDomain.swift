@@ -124,6 +124,7 @@ struct FieldDomain: Sendable {
             "an environment state", "an environment pace", "an environment guard",
             "an environment notify", "`emulator` ca",
             "`state` lineage", "`state` encryption", "`guard` quiet_hours", "`guard` per_recipient",
+            "`guard` approvals", "`approvals` signers", "`approvals` revoked",
             "`defaults` owner", "`defaults` message", "`defaults` delivery", "`defaults` labels",
             "a campaign about", "a campaign owner", "a campaign message", "a campaign labels",
             "a campaign delivery", "a campaign schedule", "a campaign variants",

@@ -59,6 +59,7 @@ extension LanguageTable {
             table(.project, "environments * notify", NotifyDeclaration.reader),
             table(.project, "environments * guard quiet_hours", QuietHoursDeclaration.reader),
             table(.project, "environments * guard per_recipient", CapDeclaration.reader),
+            table(.project, "environments * guard approvals", ApprovalsDeclaration.reader),
             table(.project, "sources *", SourceDeclaration.reader),
             table(.campaign, "", CampaignDeclaration.reader),
             table(.campaign, "audience", AudienceChoice.reader),

@@ -100,6 +100,13 @@ enum SampleProject {
               require_reviewed_plan: true
               max_sends_per_run: 1000000
               allow_test: true
+              approvals:
+                need: 2
+                over: 50000
+                signers: approvers/allowed_signers
+                revoked: approvers/revoked_keys
+                not_author: true
+                valid: 24h
 
         sources:
           vips:
