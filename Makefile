@@ -118,7 +118,7 @@ failover: ## kill the primary of a replicated state 30 times while a fleet sends
 	HERALD=$(herald) Tests/Fleet/failover.py --seed $(SEED)
 
 # Tampering includes mounts, which only root can make: without that right, the tests fail.
-soak: ## the statistics of experiments, assignments of 1,000,000 people, a month with a global hold-out, 60 hand-overs of services, 300 fleets with faults, 100 rollouts with kills, 30 failovers, 20 minutes of clock jumps, a year of 1,000 campaigns, 200,000 simulated fleets, pace against a quota, frequency caps of 100,000 people, ten times as many generated tests, 300 tampered runs, fuzzers with memory checks, lists of 30,000,000 registrations, also in PostgreSQL, and packages in bare roots
+soak: ## the statistics of experiments, assignments of 1,000,000 people, a month with a global hold-out, 2,000 approvals compared with ssh-keygen, 60 hand-overs of services, 300 fleets with faults, 100 rollouts with kills, 30 failovers, 20 minutes of clock jumps, a year of 1,000 campaigns, 200,000 simulated fleets, pace against a quota, frequency caps of 100,000 people, ten times as many generated tests, 300 tampered runs, fuzzers with memory checks, lists of 30,000,000 registrations, also in PostgreSQL, and packages in bare roots
 	@Scripts/install-packages.sh build run python soak bench
 	$(build) --product herald
 	HERALD=$(herald) Tests/Soak/handover.py --seed $(SEED)
@@ -129,6 +129,8 @@ soak: ## the statistics of experiments, assignments of 1,000,000 people, a month
 	@mkdir -p .build/bench
 	$(sink)
 	HERALD_POSTGRES_FOLDER=.build/bench Scripts/with-postgres.sh Tests/Experiments/assignment.py $(herald) .build/bench/sink
+	@Scripts/make-environments.sh
+	HERALD=$(herald) $(venv) Tests/Approvals/agree.py --seed $(SEED)
 	$(MAKE) --no-print-directory statistics
 	$(MAKE) --no-print-directory crash-fleet crash-rollout failover SEED=$(SEED)
 	HERALD_SEED=$(SEED) HERALD_SOAK=10 Scripts/with-postgres.sh Scripts/run-pytest.sh -k "tampering or plan_is_what_happens or cut_off or schemas_agree or schedules_agree or hostile_input or validate_fix or openapi or disk_errors or rapid_resets or test_dead or test_rendering or test_lists or half_a_second_of_latency"
@@ -156,12 +158,13 @@ soak: ## the statistics of experiments, assignments of 1,000,000 people, a month
 # The seed of hand-overs, jumps, the year and caps, and the first seed of the tampered runs and of the fleets. Each is printed or in a test's name.
 SEED := $(shell date +%s)
 
-soak-slice: ## the part of it that CI runs: 8 hand-overs, 3 minutes of clock jumps, crashes of 5 fleets and 5 rollouts, frequency caps of 10,000 people, a tenth of the experiments of `statistics`, assignments of 10,000 people, four days with a global hold-out, lists of 1,000,000 registrations, 20 seconds of each fuzzer
+soak-slice: ## the part of it that CI runs: 8 hand-overs, 3 minutes of clock jumps, crashes of 5 fleets and 5 rollouts, frequency caps of 10,000 people, a tenth of the experiments of `statistics`, assignments of 10,000 people, four days with a global hold-out, 200 approvals, lists of 1,000,000 registrations, 20 seconds of each fuzzer
 	@Scripts/install-packages.sh build run python soak bench fleet
 	$(build) --product herald
 	@mkdir -p .build/bench
 	$(sink)
 	$(MAKE) --no-print-directory .venv-statistics/ready
+	@Scripts/make-environments.sh
 	Scripts/soak-slice.sh $(herald) $(SEED)
 	HERALD_BENCH=1 $(build) --product MembershipLoad
 	Benchmarks/memberships/run.py $(herald) .build/release/MembershipLoad .build/bench/sink .build/bench --count 1000000

@@ -253,6 +253,7 @@ let package = Package(
                 "FCMWire", "JSON", "Text", "Time", crypto,
             ]
         ),
+        Wing.engine.module("Approvals", ["CampaignModel", "SSHSignatures", "Time"]),
         Wing.engine.module(
             "Experiments",
             [
@@ -334,7 +335,8 @@ let package = Package(
             "Presentation",
             [
                 "CampaignModel", "CampaignMessages", "CampaignLoading", "CampaignRules", "Planning",
-                "State", "Fleet", "RunControl", "Sending", "Memberships", "Applying", "Service",
+                "State", "Fleet", "RunControl", "Sending", "Memberships", "Applying",
+                "Approvals", "SSHSignatures", "Service",
                 "Preflight", "Experiments", "Statistics", "RateControl", "FCMClient", "Diagnostics",
                 "HTML", "SystemIO",
                 "RegistrationLists", "Scheduling", "DeliveryModel", "EmulatorAPI", "Simulation",
@@ -350,8 +352,8 @@ let package = Package(
                 "Planning",
                 "HTTPTransport", "FCMClient", "Preflight", "Experiments", "Statistics",
                 "RateControl",
-                "RunControl", "Sending", "Memberships", "Applying", "Service", "Presentation",
-                "CurlTransport", "GoogleAuth",
+                "RunControl", "Sending", "Memberships", "Applying", "Approvals", "SSHSignatures",
+                "Service", "Presentation", "CurlTransport", "GoogleAuth",
                 "HTTPServing", "StoreTables", "SQLiteStore", "PostgresStore", "DeliveryModel",
                 "EmulatorAPI", "EmulatorWeb", "EmulatorServer", "Simulation", "CBuild", "CLibPrctl",
                 "JSON", "PostgresClient",
@@ -424,7 +426,8 @@ let package = Package(
                 "CampaignModel", "CampaignLoading", "State", "StoreTables", "SQLiteStore",
                 "PostgresStore",
                 "PostgresClient", "CampaignMessages", "Planning",
-                "RunControl", "Sending", "Memberships", "Applying", "Service", "Presentation",
+                "RunControl", "Sending", "Memberships", "Applying", "Approvals", "SSHSignatures",
+                "Service", "Presentation",
                 "Preflight", "RateControl", "Statistics", "Experiments",
                 "FCMClient", "HTTPTransport", "RegistrationLists", "Scheduling", "FCMWire", "JSON",
                 "SystemIO", "Text", "Time", crypto,

@@ -25,8 +25,8 @@ declare -A groups=(
     [fleet]="iproute2 nftables pgbouncer postgresql util-linux"
     # What the Python package confseq is compiled with.
     [statistics]="g++ libboost-dev make python3-dev"
-    # A wall clock that jumps, and bare roots.
-    [soak]="debootstrap faketime"
+    # A wall clock that jumps, bare roots, and the judge of signatures.
+    [soak]="debootstrap faketime openssh-client"
     # Debian packages, and their check.
     [package]="binutils dpkg-dev lintian xz-utils"
     # Load, and certificates and keys for it.
@@ -34,7 +34,7 @@ declare -A groups=(
     # Three servers of which one is the primary, the store of their leader, and a proxy to it.
     [patroni]="python3 python3-etcd python3-psycopg2 etcd-server haproxy patroni postgresql"
     # Peers, shells, terminals and readers of manual pages.
-    [test]="bash-completion cmark-gfm curl fish git jq man-db mandoc mount nghttp2-client nghttp2-proxy openssl postgresql prometheus strace systemd tmux util-linux zsh"
+    [test]="bash-completion cmark-gfm curl fish git jq man-db mandoc mount nghttp2-client nghttp2-proxy openssh-client openssl postgresql prometheus strace systemd tmux util-linux zsh"
 )
 
 [ $# -gt 0 ] || set -- "${!groups[@]}"

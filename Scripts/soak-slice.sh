@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Runs the short soak tests of services, fleets, rollouts, caps and experiments, and each fuzzer for 20 seconds: soak-slice.sh HERALD SEED
+# Runs the short soak tests of services, fleets, rollouts, caps, experiments and approvals, and each fuzzer for 20 seconds: soak-slice.sh HERALD SEED
 #
 # Services mostly wait, so the fuzzers are built meanwhile. What failed is printed last.
 set -euo pipefail
@@ -38,12 +38,14 @@ start() {
     wait $! || true
     start holdout Tests/Experiments/holdout.py --people 1500 --days 4 --seed 1
     wait $! || true
+    start approvals .venv/bin/python Tests/Approvals/agree.py --count 200 --seed "$seed"
+    wait $! || true
 } &
 start fuzzers make --no-print-directory fuzz FUZZ_SECONDS=20
 wait
 
 failed=()
-for name in fuzzers jumps handover caps fleet rollout holdout assignment statistics; do
+for name in fuzzers jumps handover caps fleet rollout holdout approvals assignment statistics; do
     if [ -e "$logs/$name.passed" ]; then
         [ "$name" = fuzzers ] || cat "$logs/$name"
     else

@@ -153,6 +153,7 @@ struct ModuleTable {
                 ],
                 theirs: ["Crypto"]
             ),
+            Row(.engine, "Approvals", ["CampaignModel", "SSHSignatures", "Time"]),
             Row(
                 .engine,
                 "Experiments",
@@ -249,7 +250,7 @@ struct ModuleTable {
                 [
                     "CampaignModel", "CampaignMessages", "CampaignLoading", "CampaignRules",
                     "Planning", "State", "Fleet", "RunControl", "Sending", "Memberships",
-                    "Applying",
+                    "Applying", "Approvals", "SSHSignatures",
                     "Service", "Preflight", "Experiments", "Statistics", "RateControl",
                     "FCMClient", "Diagnostics",
                     "HTML", "SystemIO", "RegistrationLists", "Scheduling",
@@ -264,7 +265,7 @@ struct ModuleTable {
                     "CampaignLoading", "CampaignMessages", "CampaignRules", "RegistrationLists",
                     "State", "Planning", "HTTPTransport", "FCMClient", "Preflight", "Experiments",
                     "Statistics", "RateControl", "RunControl", "Sending", "Memberships", "Applying",
-                    "Service",
+                    "Approvals", "SSHSignatures", "Service",
                     "Presentation", "CurlTransport", "HTTPServing", "StoreTables", "SQLiteStore",
                     "PostgresStore", "DeliveryModel", "EmulatorAPI", "EmulatorWeb",
                     "EmulatorServer", "Simulation",

@@ -34,6 +34,8 @@ EXPECTED = [
     ("explain spring-sale --baseline", 64, "compares nothing"), ("results spring-sale", 64, "has sent no experiment"),
     ("results import purchases.csv", 1, "cannot read purchases.csv"), ("results import - -e", 65, "has no rows"),
     ("rollout continue", 1, "no rollout of"), ("rollout abort", 1, "no rollout of"),
+    # They need rules of approvals.
+    ("herald approve", 1, "no approvals are needed in production"),
     # There are changes.
     ("--detailed-exitcode", 2, ""),
     # The state may have lost sends.
@@ -115,8 +117,8 @@ def test_the_command_runs(world, tmp_path, command):
     line = replaced(command, project.plan("-e", named, env=seen)["digest"], fingerprint(key, TOKEN).hex()[:16])
     if line.startswith("herald apply") and not re.search("--(yes|due|expect|dry-run)", line):
         line = line.replace("herald apply", "herald apply --yes", 1)
-    if "--expect plan.json" in line:
-        project.herald("plan", "--out", "plan.json", cwd=folder, env=seen).expect(0)
+    if re.search("--expect plan.json|approve plan.json", line):
+        project.herald("plan", "--out", "plan.json", "-e", named, cwd=folder, env=seen).expect(0)
     if "--head HEAD" in line:
         line = line.replace("HEAD", re.search(r"\d+@[0-9a-f]+", project.herald("history", env=seen).out)[0])
     if "groups create" in line:

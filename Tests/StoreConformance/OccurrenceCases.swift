@@ -221,14 +221,25 @@ extension StoreCases {
                 ],
                 in: run
             )
-            try await store.record([.pin(projectID: "other"), .aim(sport, at: .nobody)], in: run)
+            let policy = ApprovalPolicy(
+                need: 2,
+                over: 50_000,
+                excludesAuthors: true,
+                valid: 3_600,
+                signers: "ana@example.com ssh-ed25519 AAAA\n",
+                revoked: nil
+            )
+            try await store.record(
+                [.pin(projectID: "other"), .aim(sport, at: .nobody), .approvals(policy)],
+                in: run
+            )
+            let aims = [news: MembershipGoal.list(ListID(text: "a")), sport: .nobody]
             #expect(
                 try await store.appliedState().guards
-                    == AppliedGuards(
-                        projectID: "other",
-                        aims: [news: .list(ListID(text: "a")), sport: .nobody]
-                    )
+                    == AppliedGuards(projectID: "other", aims: aims, approvals: policy)
             )
+            try await store.record([.approvals(nil)], in: run)
+            #expect(try await store.guards().approvals == nil)
         },
         StoreCase("closing sets the final status and keeps the unit") { state in
             let store = try await state.open()

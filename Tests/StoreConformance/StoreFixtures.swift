@@ -28,7 +28,8 @@ package enum StoreFixtures {
             ciActor: "ada-l"
         ),
         digest: "89abcdef0123456789abcdef0123456789abcdef",
-        bypasses: ["--dangerous-clock"]
+        bypasses: ["--dangerous-clock"],
+        approvals: [RecordedApproval(principal: "ana@example.com", key: "SHA256:abc")]
     )
 
     package static let due = Instant(secondsSince1970: 1_800_003_600)

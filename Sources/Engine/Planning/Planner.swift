@@ -166,7 +166,9 @@ package struct Planner: Sendable {
 
     private func plan(_ draft: DraftPlan, people: PlannedPeople, caps: CapForecast) -> Plan {
         let actions = draft.actions
-        let guards = GuardReview(draft: draft, project: project, planner: self).outcomes()
+        let review = GuardReview(draft: draft, project: project, planner: self)
+        let guards = review.outcomes()
+        let approvals = review.approvals(reviewing: Set(draft.reviewed.map(\.campaign)))
         let plan = Plan(
             project: project.id,
             environment: environment,
@@ -177,9 +179,11 @@ package struct Planner: Sendable {
             actions: actions,
             notices: unread.map(PlanNotice.unreadSource) + draft.notices
                 + actions.settlingNotices() + actions.fanOutNotices()
-                + caps.notices(of: actions.dueSends),
+                + caps.notices(of: actions.dueSends) + approvals.notices,
             guards: guards,
-            guardRecords: guardRecords(for: actions.memberships, applied: draft.applied),
+            approvals: approvals,
+            guardRecords: guardRecords(for: actions.memberships, applied: draft.applied)
+                + approvals.records,
             selectors: selection.selectors,
             leftOut: draft.leftOut,
             elsewhere: project.elsewhere,
@@ -189,7 +193,7 @@ package struct Planner: Sendable {
             wantedMemberships: wantedMemberships,
             people: people,
             caps: caps,
-            reviewed: review(draft, guards: guards)
+            reviewed: self.review(draft, guards: guards, approvals: approvals)
         )
         Self.discard(draft.applied)
         return plan

@@ -16,6 +16,7 @@ struct Herald: AsyncParsableCommand {
               herald preview CAMPAIGN    show what each platform receives
               herald plan                show what an apply would do
               herald simulate            play the plan on virtual devices
+              herald approve PLAN        approve a plan with an SSH signature
               herald apply --yes         apply the plan on the built-in emulator
               herald run -e ENV          send scheduled occurrences when they are due
               herald status              show scheduled, active and unknown sends
@@ -39,7 +40,8 @@ struct Herald: AsyncParsableCommand {
         subcommands: [
             InitCommand.self, ValidateCommand.self, ExplainCommand.self, PreviewCommand.self,
             PlanCommand.self, SimulateCommand.self,
-            ApplyCommand.self, RunCommand.self, StatusCommand.self, HistoryCommand.self,
+            ApproveCommand.self, ApplyCommand.self, RunCommand.self, StatusCommand.self,
+            HistoryCommand.self,
             CalendarCommand.self, ResultsCommand.self, ResolveCommand.self,
             PauseCommand.self,
             ResumeCommand.self, RolloutCommand.self, SendCommand.self,

@@ -143,3 +143,13 @@ extension String {
             .enumerated().map { ($0.offset + 1, $0.element) }
     }
 }
+
+extension SSHPublicKey {
+    /// Reads a public key file, such as `id_ed25519.pub`; nil if it is none.
+    package init?(fileContent: String) {
+        guard let line = fileContent.numberedLines.first?.text else { return nil }
+        do throws(SignersFileError.Reason) { self = try SSHPublicKey(line: line) } catch {
+            return nil
+        }
+    }
+}

@@ -35,9 +35,16 @@ package struct AllowedSigners: Hashable, Sendable {
         return verdict
     }
 
-    /// Whether the key may sign as this principal, regardless of the namespace and the time.
-    package func lists(_ key: SSHPublicKey, as principal: String) -> Bool {
-        signers.contains { $0.key == key && $0.principals.matches(principal) }
+    /// Whether the key belongs to the author with this address, regardless of letter case, of the
+    /// namespace and of the time.
+    package func lists(_ key: SSHPublicKey, asAuthor address: String) -> Bool {
+        signers.contains { $0.key == key && $0.principals.lowercased.matches(address.lowercased()) }
+    }
+
+    /// The only principal that a key can sign as; nil if there are several, or patterns.
+    package func onlyPrincipal(of key: SSHPublicKey) -> String? {
+        let names = Set(signers.filter { $0.key == key }.map(\.principals.onlyName))
+        return names.count == 1 ? names.first ?? nil : nil
     }
 }
 

@@ -9,6 +9,22 @@ package struct SSHPatternList: Hashable, Sendable {
         ).map(Array.init)
     }
 
+    /// The same patterns for lowercase texts.
+    var lowercased: SSHPatternList {
+        SSHPatternList(
+            patterns.map { String(decoding: $0, as: UTF8.self).lowercased() }
+                .joined(separator: ",")
+        )
+    }
+
+    /// The text, if the list is one name without wildcards.
+    var onlyName: String? {
+        guard let name = patterns.first, patterns.count == 1, name.first != UInt8(ascii: "!"),
+            !name.contains(UInt8(ascii: "*")), !name.contains(UInt8(ascii: "?"))
+        else { return nil }
+        return String(decoding: name, as: UTF8.self)
+    }
+
     /// Whether one pattern matches, and none that excludes.
     package func matches(_ text: String) -> Bool {
         let text = Array(text.utf8)

@@ -20,6 +20,8 @@ package struct Plan: Sendable {
     ///
     /// `plan` shows them. An apply with a refusal does nothing.
     package let guards: [GuardOutcome]
+    /// The signed approvals that an apply needs.
+    package let approvals: PlannedApprovals
     /// The records that guards compare with later plans, once this plan is applied.
     package let guardRecords: [DefinitionChange]
     /// The values of `--only` and `--except`.
@@ -80,7 +82,8 @@ extension Plan {
     package var topics: [Topic: PlannedTopic] { actions.topics }
     package var pace: Pace { actions.pace }
     package var traffic: PlannedTraffic { actions.traffic }
-    package var hasChanges: Bool { actions.hasChanges }
+    /// Whether an apply would send, change or record anything.
+    package var hasChanges: Bool { actions.hasChanges || approvals.changesRules }
     package var sends: [SendStep] { actions.sends }
     package var handedOver: [SendStep] { actions.handedOver }
 }

@@ -62,6 +62,8 @@ package enum PlanNotice: Hashable, Sendable {
     case rollout(OccurrenceID, PlannedRollout)
     /// The source was not read, so these campaigns and audiences are not planned.
     case unreadSource(UnreadSource)
+    /// The plan needs signed approvals, or changes those that later plans need.
+    case approvals(PlannedApprovals)
 }
 
 /// What quiet hours do to a send.

@@ -13,6 +13,8 @@ package struct GuardBasis: Hashable, Sendable {
     package let hasFixedClock: Bool
     /// The guards that are switched off for this run.
     package let bypassed: Set<Guard>
+    /// The approvals that the files declare, for later plans; nil if none.
+    package let approvals: ApprovalPolicy?
     /// Nil for a plan without an apply.
     package let application: GuardedApplication?
 
@@ -23,6 +25,7 @@ package struct GuardBasis: Hashable, Sendable {
         foreignServer: String? = nil,
         hasFixedClock: Bool = false,
         bypassed: Set<Guard> = [],
+        approvals: ApprovalPolicy? = nil,
         application: GuardedApplication? = nil
     ) {
         self.limits = limits
@@ -31,16 +34,23 @@ package struct GuardBasis: Hashable, Sendable {
         self.foreignServer = foreignServer
         self.hasFixedClock = hasFixedClock
         self.bypassed = bypassed
+        self.approvals = approvals
         self.application = application
     }
 
-    package init(_ environment: Environment, of project: Project, hasFixedClock: Bool) {
+    package init(
+        _ environment: Environment,
+        of project: Project,
+        hasFixedClock: Bool,
+        approvals: ApprovalPolicy? = nil
+    ) {
         self.init(
             limits: environment.settings.guards,
             isProtected: environment.settings.isProtected,
             projectID: environment.projectID(of: project),
             foreignServer: environment.foreignServer,
-            hasFixedClock: hasFixedClock
+            hasFixedClock: hasFixedClock,
+            approvals: approvals
         )
     }
 
@@ -58,6 +68,7 @@ package struct GuardBasis: Hashable, Sendable {
             foreignServer: foreignServer,
             hasFixedClock: hasFixedClock,
             bypassed: bypassed,
+            approvals: approvals,
             application: application
         )
     }

@@ -41,7 +41,7 @@ struct GuardReview {
 
     /// The campaigns that start or schedule something, and those that are too late and send
     /// nothing.
-    private var guardedCampaigns: [GuardedCampaign] {
+    var guardedCampaigns: [GuardedCampaign] {
         let byID = Dictionary(project.campaigns.map { ($0.id, $0) }) { first, _ in first }
         var found: [CampaignID: Int] = [:]
         var guarded: [GuardedCampaign] = []

@@ -8,9 +8,7 @@ extension GuardReview {
     /// A list that is read when its send begins is checked then.
     func recipientOutcomes(_ campaigns: [GuardedCampaign]) -> [GuardOutcome] {
         guard limits.maximumRecipients != nil else { return [] }
-        let reach = ReachEstimate(
-            sizes: project.plannedTopics(planner.surveys).compactMapValues(\.size)
-        )
+        let reach = reachEstimate
         return campaigns.compactMap { guarded in
             let campaign = guarded.campaign
             guard !campaign.target.isReadAtSend,
@@ -22,8 +20,12 @@ extension GuardReview {
         }
     }
 
+    var reachEstimate: ReachEstimate {
+        ReachEstimate(sizes: project.plannedTopics(planner.surveys).compactMapValues(\.size))
+    }
+
     /// The maximum number of recipients; nil if unknown.
-    private func recipients(of campaign: Campaign, reach: ReachEstimate) -> Int? {
+    func recipients(of campaign: Campaign, reach: ReachEstimate) -> Int? {
         switch campaign.target {
         case .topic, .condition: reach.upperBound(of: campaign.target)
         case .registrations(let list): (try? planner.survey(of: list))?.count

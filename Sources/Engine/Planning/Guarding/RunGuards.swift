@@ -40,7 +40,8 @@ extension GuardReview {
             add(.endpoint, basis.foreignServer.map(GuardRefusal.foreignServer))
         }
         if basis.isProtected, basis.hasFixedClock { add(.clock, .fixedClock) }
-        guard let application = basis.application, actions.hasChanges else { return outcomes }
+        let hasChanges = actions.hasChanges || approvals(reviewing: []).changesRules
+        guard let application = basis.application, hasChanges else { return outcomes }
         if limits.requiresReviewedPlan, !application.isReviewed { add(.reviewedPlan, .notReviewed) }
         if basis.isProtected, !application.isConfirmable { add(.protected, .nobodyConfirms) }
         return outcomes

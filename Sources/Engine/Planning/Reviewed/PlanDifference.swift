@@ -9,6 +9,8 @@ package enum PlanDifference: Hashable, Sendable {
     case campaign(CampaignID, Change)
     case membership(MembershipScope, Change)
     case guards(before: JSONValue, after: JSONValue)
+    /// The approvals that the plan sets; nil if it leaves them.
+    case approvals(before: JSONValue?, after: JSONValue?)
 
     package enum HeadField: String, Hashable, Sendable, CaseIterable {
         case project
@@ -49,6 +51,9 @@ extension ReviewedPlan {
         }
         if guards != now.guards {
             found.append(.guards(before: .array(guards), after: .array(now.guards)))
+        }
+        if approvals != now.approvals {
+            found.append(.approvals(before: approvals, after: now.approvals))
         }
         return found
     }

@@ -5,7 +5,11 @@ import State
 
 extension Planner {
     /// Returns the part of the plan that a reviewer approves.
-    func review(_ draft: DraftPlan, guards: [GuardOutcome]) -> ReviewedPlan {
+    func review(
+        _ draft: DraftPlan,
+        guards: [GuardOutcome],
+        approvals: PlannedApprovals
+    ) -> ReviewedPlan {
         let named = Set(draft.reviewed.map(\.campaign))
         return ReviewedPlan(
             head: ReviewedPlan.Head(
@@ -21,7 +25,8 @@ extension Planner {
                 },
                 uniquingKeysWith: { first, _ in first }
             ),
-            guards: guards.compactMap { $0.reviewed(of: named) }
+            guards: guards.compactMap { $0.reviewed(of: named) },
+            approvals: approvals.reviewed
         )
     }
 

@@ -14,6 +14,7 @@ extension ReviewedPlan {
         wanted: [MembershipScope: WantedMembership]
     ) -> Bool {
         head == whole.head && guards.allSatisfy(whole.guards.contains)
+            && (approvals == nil || approvals == whole.approvals)
             && campaigns.allSatisfy { id, part in
                 whole.campaigns[id].map { part.isRestOfCampaign($0) } ?? false
             }

@@ -18,6 +18,8 @@ package struct ReviewedPlan: Hashable, Sendable {
     package let campaigns: [CampaignID: JSONValue]
     package let memberships: [MembershipScope: JSONValue]
     package let guards: [JSONValue]
+    /// The approvals that later plans need; nil if the plan does not change them.
+    package let approvals: JSONValue?
 
     /// The target of the plan; a plan for another target is never applied here.
     package struct Head: Hashable, Sendable {
@@ -35,14 +37,16 @@ package struct ReviewedPlan: Hashable, Sendable {
         head: Head,
         campaigns: [ReviewedCampaign] = [],
         memberships: [MembershipScope: JSONValue] = [:],
-        guards: [JSONValue] = []
+        guards: [JSONValue] = [],
+        approvals: JSONValue? = nil
     ) {
         let named = campaigns.map { ($0.campaign, $0.content) }
         self.init(
             head: head,
             campaigns: Dictionary(named, uniquingKeysWith: { first, _ in first }),
             memberships: memberships,
-            guards: guards
+            guards: guards,
+            approvals: approvals
         )
     }
 
@@ -50,17 +54,22 @@ package struct ReviewedPlan: Hashable, Sendable {
         head: Head,
         campaigns: [CampaignID: JSONValue],
         memberships: [MembershipScope: JSONValue],
-        guards: [JSONValue]
+        guards: [JSONValue],
+        approvals: JSONValue?
     ) {
         self.head = head
         self.campaigns = campaigns
         self.memberships = memberships
         self.guards = guards
+        self.approvals = approvals
         content = Self.content(
-            head: head,
-            campaigns: campaigns,
-            memberships: memberships,
-            guards: guards
+            Parts(
+                head: head,
+                campaigns: campaigns.sorted { $0.key < $1.key }.map(\.value),
+                memberships: memberships.sorted { $0.key < $1.key }.map(\.value),
+                guards: guards,
+                approvals: approvals
+            )
         )
         hash = Self.hash(of: content)
     }
@@ -79,24 +88,13 @@ package struct ReviewedPlan: Hashable, Sendable {
         return ContentHash.of(JSONValue.object(plan).sortedByKey)
     }
 
-    private static func content(
-        head: Head,
-        campaigns: [CampaignID: JSONValue],
-        memberships: [MembershipScope: JSONValue],
-        guards: [JSONValue]
-    ) -> JSONValue {
-        let parts = Parts(
-            head: head,
-            campaigns: campaigns.sorted { $0.key < $1.key }.map(\.value),
-            memberships: memberships.sorted { $0.key < $1.key }.map(\.value),
-            guards: guards
-        )
-        return JSONValue.object(shape.json(of: parts)).sortedByKey
+    private static func content(_ parts: Parts) -> JSONValue {
+        JSONValue.object(shape.json(of: parts)).sortedByKey
     }
 
-    /// Whether applying the plan changes no definition and no membership.
+    /// Whether applying the plan changes no definition, no membership and no rule of approvals.
     package var isEmpty: Bool {
-        memberships.values.allSatisfy(\.changesNoMember)
+        approvals == nil && memberships.values.allSatisfy(\.changesNoMember)
             && campaigns.values.allSatisfy(\.isOnlyResumed)
     }
 }
@@ -110,6 +108,7 @@ extension ReviewedPlan {
         let campaigns: [JSONValue]
         let memberships: [JSONValue]
         let guards: [JSONValue]
+        let approvals: JSONValue?
     }
 
     package static let shape = JSONShape<Parts>(
@@ -139,6 +138,7 @@ extension ReviewedPlan {
                 .list(of: .written(by: GuardOutcome.reviewedShape)),
                 about: "Outcomes of guards."
             ) { $0.guards },
+            .optional("approvals", .written(by: ReviewedApprovals.shape)) { $0.approvals },
         ]
     )
 }
@@ -164,6 +164,7 @@ extension ReviewedPlan {
         self.campaigns = Dictionary(named, uniquingKeysWith: { first, _ in first })
         self.memberships = Dictionary(scoped, uniquingKeysWith: { first, _ in first })
         self.guards = guards
+        approvals = content["approvals"]
         self.content = content.sortedByKey
         hash = Self.hash(of: content)
     }

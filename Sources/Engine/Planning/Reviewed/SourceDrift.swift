@@ -78,7 +78,8 @@ extension ReviewedPlan {
             head: head,
             campaigns: campaigns,
             memberships: memberships,
-            guards: guards
+            guards: guards,
+            approvals: approvals
         )
     }
 }

@@ -34,6 +34,10 @@ struct ApplyCommand: AsyncParsableCommand {
             plan, or the rest of it after a crash. Otherwise nothing is done and the exit code \
             is 5. A plan is never applied twice.
 
+            If the applied state needs approvals, --expect also requires the signatures of \
+            `herald approve`: next to the plan, in .herald/approvals, or in the files of \
+            --approvals. Without enough of them, nothing is done and the exit code is 6.
+
             With --due, the files are not read: what earlier applies recorded is sent if it is \
             due. Definitions and memberships do not change, and no confirmation is needed.
 
@@ -63,6 +67,8 @@ struct ApplyCommand: AsyncParsableCommand {
         completion: .file()
     )
     var expect: String?
+
+    @OptionGroup var evidence: ApprovalOptions
 
     @Flag(
         help: "Validate each message with FCM (validate_only). Sends nothing."
@@ -160,6 +166,9 @@ struct ApplyCommand: AsyncParsableCommand {
             throw ValidationError(
                 "--json and --format json require --yes, --expect, --dry-run or --due"
             )
+        }
+        guard evidence.isEmpty || expect != nil else {
+            throw ValidationError("--approvals and --author require --expect")
         }
         guard !wait || !dryRun else {
             throw ValidationError("--wait and --dry-run exclude each other")

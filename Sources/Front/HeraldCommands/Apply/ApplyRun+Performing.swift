@@ -19,7 +19,8 @@ extension ApplyRun {
             let plan = try await planAgain(shown, basedOn: basis)
             guard try await request.isToBeDone(plan) else { return nil }
             try request.refuse(plan)
-            let worker = try await keep(plan)
+            let approvals = try await request.approvals(of: plan)
+            let worker = try await keep(plan, approvedBy: approvals)
             try await keepEnvironment()
             let report = try await carryOut(plan, by: worker)
             let resolved = try await mapStateErrors { () async throws(StateStoreError) in
@@ -33,9 +34,12 @@ extension ApplyRun {
     /// Archives the plan and returns the worker with the digest to record in the run.
     ///
     /// The digest is the reviewed plan's, even if only the rest of that plan is applied.
-    private func keep(_ plan: Plan) async throws(CommandFailure) -> Worker {
+    private func keep(
+        _ plan: Plan,
+        approvedBy approvals: [RecordedApproval]
+    ) async throws(CommandFailure) -> Worker {
         let hash = request.reference?.digest.hash ?? plan.digest.hash
-        let worker = self.worker.applying(hash)
+        let worker = self.worker.applying(hash, approvedBy: approvals)
         guard hash == plan.digest.hash else { return worker }
         try await mapStateErrors { () async throws(StateStoreError) in
             try await target.store.keep(ArchivedPlan(plan, by: worker))
@@ -120,9 +124,13 @@ extension Plan {
 
 extension Worker {
     /// The same process, which applies the reviewed plan with this hash.
-    fileprivate func applying(_ hash: String) -> Worker {
+    fileprivate func applying(
+        _ hash: String,
+        approvedBy approvals: [RecordedApproval]
+    ) -> Worker {
         var worker = self
         worker.digest = hash
+        worker.approvals = approvals
         return worker
     }
 }

@@ -47,6 +47,8 @@ struct ApplyRun {
     ) async throws(CommandFailure) -> ApplyResult.End {
         guard try await request.isToBeDone(plan) else { return .nothingToDo }
         try judge(plan)
+        // Asked again under the lock, because the rules in force may change until then.
+        _ = try await request.approvals(of: plan)
         guard plan.hasChanges else {
             try await keepChangedEnvironment(besides: basis.applied?.environment)
             try await compact()

@@ -11,22 +11,29 @@ import State
 /// A file is only compared, never executed.
 struct PlanReference {
     let digest: PlanDigest
+    /// The path of the plan's file; nil if only the digest was given.
+    let file: String?
     /// Nil if only the digest was given.
     private let reviewed: ReviewedPlan?
 
     init(_ text: String) throws(CommandFailure) {
         if let digest = PlanDigest(text) {
             self.digest = digest
+            file = nil
             reviewed = nil
             return
         }
         guard FileManager.default.fileExists(atPath: text) else {
             throw CommandFailure(.noPlanReference(text), exit: .usage)
         }
-        let file = try PlanFile(reading: text)
-        digest = file.digest
-        reviewed = file.reviewed
+        let plan = try PlanFile(reading: text)
+        file = text
+        digest = plan.digest
+        reviewed = plan.reviewed
     }
+
+    /// The target of the plan, if a file was given.
+    var head: ReviewedPlan.Head? { reviewed?.head }
 
     /// Refuses a state that is older than the reviewed plan's state, because it lacks records of
     /// sends.

@@ -52,6 +52,27 @@ struct GitWorkTree {
         return tracked
     }
 
+    /// Returns the addresses of the authors, co-authors and committers of the commits since another
+    /// one that changed the directory, and of the current commit.
+    ///
+    /// nil if Git does not know the commits, or if tracked files differ from the current one.
+    static func authors(
+        of directory: String,
+        since commit: String,
+        variables: [String: String]
+    ) -> Set<String>? {
+        let git = Git(
+            directory: directory,
+            variables: variables,
+            deadline: ContinuousClock.now + patience
+        )
+        guard let known = Self.commit(commit), git.hasChangedFiles == false,
+            let since = git.addresses(in: ["\(known)..HEAD", "--", "."]),
+            let current = git.addresses(in: ["--max-count=1", "HEAD"])
+        else { return nil }
+        return since.union(current)
+    }
+
     /// Keeps the arguments of one command short.
     private static let filesPerCommand = 200
 
@@ -97,6 +118,35 @@ private struct Git {
         return differences.map { !$0.isEmpty }
     }
 
+    /// Whether tracked files of the directory differ from the commit; nil if Git does not answer.
+    var hasChangedFiles: Bool? {
+        guard hasFiltersOfItsOwn == false else { return nil }
+        let differences = ask(
+            [
+                "status", "--porcelain", "-z", "--untracked-files=no", "--ignore-submodules=all",
+                "--", ".",
+            ],
+            atMost: 1
+        )
+        return differences.map { !$0.isEmpty }
+    }
+
+    /// Returns the addresses in the commits that the words select; nil if Git does not know them.
+    ///
+    /// Shows no signatures, because the repository's configuration names the program that checks
+    /// them, and replaces no commits.
+    func addresses(in words: [String]) -> Set<String>? {
+        let limit = 16 << 20
+        let form = "--format=%ae%n%ce%n%(trailers:key=Co-authored-by,valueonly)"
+        let listed = ask(["log", "--no-show-signature", form] + words, atMost: limit)
+        guard let listed, listed.utf8.count < limit else { return nil }
+        let addresses = listed.split(separator: "\n").map { line in
+            let address = line.split(separator: "<").last?.prefix { $0 != ">" }
+            return address.map(String.init) ?? String(line)
+        }
+        return Set(addresses)
+    }
+
     /// Returns the files of the directory that Git tracks; nil if Git does not answer.
     func tracked(among names: [String]) -> Set<String>? {
         let listed = ask(
@@ -126,7 +176,8 @@ private struct Git {
             "core.untrackedCache=false", "submodule.recurse=false",
         ]
         let arguments =
-            ["git", "--no-pager", "-C", directory] + safety.flatMap { ["-c", $0] } + words
+            ["git", "--no-pager", "--no-replace-objects", "-C", directory]
+            + safety.flatMap { ["-c", $0] } + words
         let answer = ProgramOutput.read(
             of: arguments,
             variables: context,

@@ -66,7 +66,7 @@ struct CheckCommand: AsyncParsableCommand {
             let named = try NamedList(argument: name, of: project, in: session)
             let store = try await state.open()
             let key = try await session.fingerprintKey(of: store)
-            let target = session.target(
+            let target = try session.target(
                 project,
                 in: chosen,
                 store: store,

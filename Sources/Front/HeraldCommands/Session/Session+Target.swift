@@ -48,7 +48,7 @@ extension Session {
         let looking = Task.detached {
             surveyed.with(loaded.findings(surveyed.surveys, at: now))
         }
-        let target = target(project, in: chosen, store: store, checked: surveyed)
+        let target = try target(project, in: chosen, store: store, checked: surveyed)
         guard isRead, let ahead else { return (target, looking) }
         return (target.reading(ahead.applied), looking)
     }
@@ -84,7 +84,7 @@ extension Session {
         in environment: CampaignModel.Environment,
         store: any TableStore,
         checked: CheckedProject
-    ) -> PlanningTarget {
+    ) throws(CommandFailure) -> PlanningTarget {
         PlanningTarget(
             project: project,
             environment: environment,
@@ -94,7 +94,8 @@ extension Session {
             guards: GuardBasis(
                 environment,
                 of: project,
-                hasFixedClock: context.hasFixedClock
+                hasFixedClock: context.hasFixedClock,
+                approvals: try approvalPolicy(of: environment)
             )
         )
     }

@@ -103,7 +103,7 @@ struct Session {
             drafts: drafts,
             for: use
         )
-        let target = target(project, in: chosen, store: store, checked: checked)
+        let target = try target(project, in: chosen, store: store, checked: checked)
         try await pass(checked, for: target)
         return target
     }

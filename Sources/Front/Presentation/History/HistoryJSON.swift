@@ -7,7 +7,7 @@ import Time
 /// Declares the JSON of `herald history`.
 package enum HistoryJSON {
     /// Additions raise the minor version, other changes the major version.
-    package static let formatVersion = "1.3"
+    package static let formatVersion = "1.4"
 
     package static let schema = PublishedSchema(
         name: "history",
@@ -132,7 +132,20 @@ extension HistoryJSON {
             .list(of: .text),
             about: "Options that switched off guards."
         ) { $0.bypasses },
+        .required(
+            "approvals",
+            .list(of: .object(approval)),
+            about: "Signers who approved the plan."
+        ) { $0.approvals },
     ]
+
+    private static let approval = JSONShape<RecordedApproval>(
+        "Approval",
+        [
+            .required("principal", .text, about: "Signer.") { $0.principal },
+            .required("key", .text, about: "Fingerprint of the key.") { $0.key },
+        ]
+    )
 }
 
 // MARK: - One run

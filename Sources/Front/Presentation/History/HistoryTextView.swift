@@ -91,6 +91,10 @@ package struct HistoryTextView: Sendable {
             lines.append("CI \(words.joined(separator: ", "))")
         }
         if let digest = worker.digest { lines.append("plan \(safe(digest))") }
+        if !worker.approvals.isEmpty {
+            let signers = worker.approvals.map { "\(safe($0.principal)) (\(safe($0.key)))" }
+            lines.append("approved by \(signers.joined(separator: ", "))")
+        }
         if !worker.bypasses.isEmpty {
             let names = worker.bypasses.map(safe).joined(separator: ", ")
             lines.append(style.paint("with \(names)", in: .attention))

@@ -110,7 +110,8 @@ extension PlanJSON {
         .optional(
             "count",
             .count,
-            about: "Registrations, requests or people that the notice is about.",
+            about: "Registrations, requests or people that the notice is about; for `approvals`, "
+                + "the signers who must approve.",
             requiredIf: notice([
                 .deadRegistrations, .deadMembers, .refusedMembers, .externalMembers,
                 .optedOutMembers, .openLeaves, .mayReturn, .mayReceiveTwice, .unknownOutcomes,
@@ -284,6 +285,7 @@ extension PlanNotice {
         case countedFanOut = "counted-fan-out"
         case rollout
         case unreadSource = "unread-source"
+        case approvals
     }
 
     fileprivate var kind: Kind {
@@ -315,6 +317,7 @@ extension PlanNotice {
         case .countedFanOut: .countedFanOut
         case .rollout: .rollout
         case .unreadSource: .unreadSource
+        case .approvals: .approvals
         }
     }
 
@@ -333,7 +336,7 @@ extension PlanNotice {
         case .authorWins, .dataPriorityOnApple, .leavesOut, .skippedLocalTime, .doubledLocalTime,
             .unknownFormerName, .deadRegistrations, .deadMembers, .refusedMembers,
             .externalMembers, .optedOutMembers, .openLeaves, .createsTopic, .mayReturn,
-            .mayReceiveTwice, .removalIsDone, .exemptFromCap, .unreadSource:
+            .mayReceiveTwice, .removalIsDone, .exemptFromCap, .unreadSource, .approvals:
             nil
         }
     }
@@ -347,6 +350,7 @@ extension PlanNotice {
             .capped(_, let count, _), .countedFanOut(_, let count):
             count
         case .quietHours(_, let effect): effect.count
+        case .approvals(let planned): planned.required?.need
         case .authorWins, .dataPriorityOnApple, .leavesOut, .skippedLocalTime, .doubledLocalTime,
             .unknownFormerName, .createsTopic, .removalIsDone, .settles, .waitsForFanOut,
             .fanOutOfUnknownReach, .editedList, .exemptFromCap, .rollout, .unreadSource:
@@ -363,7 +367,7 @@ extension PlanNotice {
             .optedOutMembers, .openLeaves, .createsTopic, .mayReturn, .mayReceiveTwice,
             .removalIsDone, .settles, .waitsForFanOut, .fanOutOfUnknownReach, .editedList,
             .unknownOutcomes, .quietHours, .exemptFromCap, .countedFanOut, .rollout,
-            .unreadSource:
+            .unreadSource, .approvals:
             nil
         }
     }
@@ -376,7 +380,7 @@ extension PlanNotice {
             .externalMembers, .optedOutMembers, .openLeaves, .createsTopic, .mayReturn,
             .mayReceiveTwice, .removalIsDone, .fanOutOfUnknownReach, .editedList,
             .unknownOutcomes, .quietHours, .capped, .exemptFromCap, .countedFanOut, .rollout,
-            .unreadSource:
+            .unreadSource, .approvals:
             nil
         }
     }

@@ -79,7 +79,16 @@ extension ReviewWording {
         case .guards(let before, let after):
             guards(before, without: after).map { "  - \($0) when it was reviewed" }
                 + guards(after, without: before).map { "  + \($0) now" }
+        case .approvals(let before, let after): approvals(before: before, after: after)
         }
+    }
+
+    private func approvals(before: JSONValue?, after: JSONValue?) -> [String] {
+        func line(_ mark: String, _ value: JSONValue?, _ time: String) -> String? {
+            value.map { "  \(mark) approvals: \(TextStyle.safe($0.compactText)) \(time)" }
+        }
+        return [line("-", before, "when it was reviewed"), line("+", after, "now")]
+            .compactMap(\.self)
     }
 
     private func guards(_ some: JSONValue, without others: JSONValue) -> [String] {

@@ -74,6 +74,7 @@ struct LaterKeyTests {
                       allow_test: true
                       quiet_hours: { from: "22:00", to: "07:00" }
                       per_recipient: { day: 3, week: 10 }
+                      approvals: { need: 2, signers: approvers/allowed_signers }
                 """
         )
         #expect(files.findings == [])

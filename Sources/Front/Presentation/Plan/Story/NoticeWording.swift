@@ -126,6 +126,11 @@ struct NoticeWording {
                     + " not planned; to plan everything, run `\(hint("plan --allow-sources"))`; "
                     + "`apply` also requires `--allow-sources`"
             )
+        case .approvals(let planned):
+            NoticeDescription(
+                subject: "approvals",
+                wording: PlannedApprovalsWording(hint: hint).text(of: planned)
+            )
         }
     }
 
@@ -248,7 +253,7 @@ extension PlanNotice {
             .rollout(let occurrence, _):
             occurrence.campaign
         case .refusedMembers, .externalMembers, .optedOutMembers, .openLeaves, .deadMembers,
-            .createsTopic, .mayReturn, .removalIsDone, .unreadSource:
+            .createsTopic, .mayReturn, .removalIsDone, .unreadSource, .approvals:
             nil
         }
     }
@@ -263,7 +268,7 @@ extension PlanNotice {
         case .authorWins, .dataPriorityOnApple, .leavesOut, .skippedLocalTime, .doubledLocalTime,
             .unknownFormerName, .deadRegistrations, .mayReceiveTwice, .removalIsDone, .settles,
             .waitsForFanOut, .fanOutOfUnknownReach, .editedList, .unknownOutcomes, .quietHours,
-            .capped, .exemptFromCap, .countedFanOut, .rollout, .unreadSource:
+            .capped, .exemptFromCap, .countedFanOut, .rollout, .unreadSource, .approvals:
             nil
         }
     }

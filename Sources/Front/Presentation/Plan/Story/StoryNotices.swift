@@ -94,7 +94,7 @@ extension PlanNotice {
             .optedOutMembers, .openLeaves, .createsTopic, .mayReturn, .mayReceiveTwice,
             .removalIsDone, .settles, .waitsForFanOut, .fanOutOfUnknownReach, .editedList,
             .unknownOutcomes, .quietHours, .capped, .exemptFromCap, .countedFanOut,
-            .rollout, .unreadSource:
+            .rollout, .unreadSource, .approvals:
             nil
         }
     }

@@ -44,7 +44,7 @@ enum NoticeName: CaseIterable {
     case unknownFormerName, deadRegistrations, deadMembers, refusedMembers, externalMembers
     case optedOutMembers, openLeaves, createsTopic, mayReturn, mayReceiveTwice
     case removalIsDone, settles, waitsForFanOut, fanOutOfUnknownReach, editedList, unknownOutcomes
-    case quietHours, capped, exemptFromCap, countedFanOut, rollout, unreadSource
+    case quietHours, capped, exemptFromCap, countedFanOut, rollout, unreadSource, approvals
 }
 
 extension PlanNotice {
@@ -77,6 +77,7 @@ extension PlanNotice {
         case .countedFanOut: .countedFanOut
         case .rollout: .rollout
         case .unreadSource: .unreadSource
+        case .approvals: .approvals
         }
     }
 }

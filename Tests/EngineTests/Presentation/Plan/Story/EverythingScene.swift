@@ -50,8 +50,24 @@ enum EverythingScene {
                         pause: 1_800
                     )
                 ),
-            ] + quietHours() + [.unreadSource(unread)],
+            ] + quietHours() + [.unreadSource(unread), .approvals(approvals)],
             unread: [unread]
+        )
+    }
+
+    private static var approvals: PlannedApprovals {
+        let policy = ApprovalPolicy(
+            need: 2,
+            over: 50_000,
+            excludesAuthors: true,
+            valid: 86_400,
+            signers: "",
+            revoked: nil
+        )
+        return PlannedApprovals(
+            inForce: policy,
+            declared: policy,
+            reason: .reach(120_000, over: 50_000)
         )
     }
 
