@@ -25,10 +25,10 @@ package struct ApprovalReview: Sendable {
         }
     }
 
-    /// - Parameters:
-    ///   - policy: The rules in force.
-    ///   - alsoRevoked: The text of the current file of revoked keys: a revocation counts at once.
-    /// - Throws: Why a file of the rules cannot be read.
+    /// Reads the files of the rules in force.
+    ///
+    /// `alsoRevoked`: the text of the current file of revoked keys, because a revocation counts at
+    /// once.
     package init(
         _ policy: ApprovalPolicy,
         alsoRevoked: String?,

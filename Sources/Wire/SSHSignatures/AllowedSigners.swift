@@ -19,7 +19,7 @@ package struct AllowedSigners: Hashable, Sendable {
 
     /// Decides whether the key may sign as the principal.
     ///
-    /// - Parameter time: In seconds since 1970; compared with the validity of the key.
+    /// `time`: in seconds since 1970; compared with the validity of the key.
     package func verdict(
         on key: SSHPublicKey,
         of principal: String,

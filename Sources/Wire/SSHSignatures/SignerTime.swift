@@ -21,7 +21,8 @@ enum SignerTime {
         guard year >= 1970, (1...12).contains(month), day >= 1,
             day <= length(of: month, in: year), hour < 24, minute < 60, second < 60
         else { throw .invalidTime(text) }
-        let time = Int64(days(to: year, month, day)) * 86_400
+        let time =
+            Int64(days(to: year, month, day)) * 86_400
             + Int64(hour * 3_600 + minute * 60 + second)
         // ssh-keygen refuses the first second of 1970, its mark for no time.
         guard time > 0 else { throw .invalidTime(text) }

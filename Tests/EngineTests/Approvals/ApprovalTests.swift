@@ -36,8 +36,8 @@ struct ApprovalTests {
     }
 
     @Test(arguments: [
-        ([("a", "1"), ("b", "2")], 2), ([("a", "1"), ("b", "1")], 1), ([("a", "1"), ("a", "2")], 1),
-        ([("a", "1"), ("b", "1"), ("a", "2")], 2), ([], 0),
+        ([("a", "1"), ("b", "2")], 2), ([("a", "1"), ("b", "1")], 1),
+        ([("a", "1"), ("a", "2")], 1), ([("a", "1"), ("b", "1"), ("a", "2")], 2), ([], 0),
     ])
     func `counts signers with different principals and keys`(
         pairs: [(String, String)],

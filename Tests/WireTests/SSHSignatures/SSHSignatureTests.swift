@@ -36,7 +36,10 @@ struct SSHSignatureTests {
 struct AllowedSignersTests {
     private let key = SignatureFixtures.all[0].key
 
-    private func verdict(_ options: String, of principal: String = "ana@example.com") throws
+    private func verdict(
+        _ options: String,
+        of principal: String = "ana@example.com"
+    ) throws
         -> SignerVerdict
     {
         let signers = try AllowedSigners("# approvers\r\n\n*@example.com \(options) \(key)\r\n")

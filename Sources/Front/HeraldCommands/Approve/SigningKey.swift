@@ -9,7 +9,9 @@ struct SigningKey {
     /// Nil if there is no public key next to the private key.
     let publicKey: SSHPublicKey?
 
-    /// - Parameter path: nil for the first key in `~/.ssh`, in the order of ssh.
+    /// Finds the key.
+    ///
+    /// `path`: nil for the first key in `~/.ssh`, in the order of ssh.
     init(_ path: String?, variables: [String: String]) throws(CommandFailure) {
         let home = variables["HOME"] ?? ""
         let known = Self.names.map { "\(home)/.ssh/\($0)" }.first { FileSystem.exists($0) }
