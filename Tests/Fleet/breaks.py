@@ -39,7 +39,7 @@ BREAKS = {
         "CREATE OR REPLACE FUNCTION fleet_is_over(lease timestamptz) RETURNS boolean LANGUAGE sql VOLATILE AS "
         "$$ SELECT lease < clock_timestamp() OR random() < 0.05 $$; "
         + "; ".join(changed(function, "AND u.epoch = its_epoch AND u.token = its_token")
-                    for function in ("fleet_change", "fleet_commit")), "doubled"),
+                    for function in ("fleet_change", "fleet_change_next", "fleet_commit")), "doubled"),
     "each commit returns all permits": Break(
         "CREATE FUNCTION give() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN "
         "NEW.returned := greatest(NEW.returned, coalesce((SELECT permits FROM fleet_slices WHERE worker = NEW.id), 0)); "

@@ -80,10 +80,11 @@ package struct LogPosition: Hashable, Comparable, Sendable {
 /// What each answer tells about the server.
 package struct ServerState: Hashable, Sendable {
     package let timeline: Timeline
-    /// A position at or after the answered commit.
+    /// A position at or after the answered commit; if it only changes units that the worker keeps, at or after
+    /// the claims of the units that it lost.
     package let position: LogPosition
     /// What every standby that may be promoted has stored: the least of their positions; `position` if no
-    /// standby is configured.
+    /// standby is configured. 0 if the answer does not tell.
     package let safe: LogPosition
 
     package init(timeline: Timeline, position: LogPosition, safe: LogPosition) {

@@ -9,13 +9,16 @@ struct FleetExchange {
     struct Pass {
         let fence: WorkerFence
         var returnedPermits = 0
-        /// The values of a change of one unit, which the statement makes; its answer is then the first one.
-        var change: [PostgresValue]?
+        /// The values of changes of units, which it makes with the statements that follow it; their answers are
+        /// then the first ones.
+        var changes: [[PostgresValue]] = []
     }
 
     /// Nil if the transaction does not count as a commit of a worker.
     let pass: Pass?
     let statements: [PostgresStatement]
+    /// Reads what the answers tell about the server; nil if it is asked after the commit.
+    private(set) var told: (([PostgresResult]) throws -> ServerState)?
     /// Reads the answers to the statements.
     ///
     /// - Throws: `NotCurrent`, if the transaction changed nothing, or that an answer is unexpected.
@@ -24,9 +27,11 @@ struct FleetExchange {
     init(
         _ statements: [PostgresStatement],
         pass: Pass? = nil,
+        told: (([PostgresResult]) throws -> ServerState)? = nil,
         answer: @escaping ([PostgresResult], ServerState) throws -> FleetAnswer
     ) {
         self.pass = pass
+        self.told = told
         self.statements = statements
         self.answer = answer
     }

@@ -64,14 +64,49 @@ extension PostgresSchema {
                     AS block (attempt, first, start, length)
         """
 
-    /// Changes a unit whose claim is current, and appends outcomes.
+    /// What a function needs to change a unit and append outcomes.
+    static let changeParameters = """
+        target bigint, its_epoch bigint, its_token bigint, mark bigint, ending bigint,
+            attempts bigint[], firsts bigint[], starts bigint[], lengths bigint[], records bytea
+        """
+
+    /// The rest of a function that changes a unit whose claim is current, and appends outcomes.
+    ///
+    /// It returns a place in the log after the last claim of the unit, negative if the unit is not changed.
+    /// Outcomes follow from the changed row, so that a lost fence also loses them.
+    static func changeBody(in schema: String) -> String {
+        """
+        UPDATE \(schema).work_units u SET \(changing)
+            RETURNING u.unit INTO its_unit;
+            IF its_unit IS NOT NULL AND cardinality(attempts) > 0 THEN
+                INSERT INTO \(schema).attempt_log (unit, work_unit, attempt, first, outcomes)
+                SELECT its_unit, \(changedBlocks);
+            END IF;
+            place := pg_current_wal_insert_lsn() - '0/0'::pg_lsn;
+            RETURN CASE WHEN its_unit IS NULL THEN -place ELSE place END;
+        """
+    }
+
+    /// Changes another unit after `fleet_commit`.
+    static func nextChange(in schema: String) -> String {
+        """
+        CREATE FUNCTION fleet_change_next(\(changeParameters)) RETURNS bigint LANGUAGE plpgsql AS $$
+        DECLARE
+            its_unit bigint; place bigint;
+        BEGIN
+            \(changeBody(in: schema))
+        END
+        $$
+        """
+    }
+
+    /// Changes a unit whose claim is current, and appends outcomes; the row is for their notes.
     ///
     /// Outcomes follow from the changed row, so that a lost fence also loses them. A function, because
     /// its plans are kept. Returns the unit if it is changed.
     static let change = """
         CREATE FUNCTION fleet_change(
-            target bigint, its_epoch bigint, its_token bigint, mark bigint, ending bigint,
-            attempts bigint[], firsts bigint[], starts bigint[], lengths bigint[], records bytea
+            \(changeParameters)
         ) RETURNS TABLE (unit bigint, id bigint, first bigint) LANGUAGE plpgsql AS $$
         BEGIN
             UPDATE work_units u SET \(changing)
@@ -131,16 +166,24 @@ extension PostgresSchema {
 
     /// The outcomes of the units that tokens claimed.
     ///
-    /// A function, because its plan is kept: planning it takes longer than a claim.
+    /// A function, because its plans are kept: planning them takes longer than a claim. The log is read unit
+    /// by unit, because a plan for a join would read all of it. A unit without released requests has no
+    /// outcomes.
     static let claimedOutcomes = """
         CREATE FUNCTION fleet_claimed_outcomes(me bigint, tokens bigint[])
         RETURNS TABLE (work_unit bigint, attempt bigint, first bigint, outcomes bytea) LANGUAGE plpgsql
         AS $$
+        DECLARE
+            work record;
         BEGIN
-            RETURN QUERY
-                SELECT l.work_unit, l.attempt, l.first, l.outcomes
-                FROM work_units u JOIN attempt_log l ON l.unit = u.unit AND l.work_unit = u.id
-                WHERE u.owner = me AND u.token = ANY (tokens) AND u.finished = 0;
+            FOR work IN
+                SELECT u.unit, u.id FROM work_units u
+                WHERE u.owner = me AND u.token = ANY (tokens) AND u.finished = 0 AND u.released > 0
+            LOOP
+                RETURN QUERY
+                    SELECT l.work_unit, l.attempt, l.first, l.outcomes FROM attempt_log l
+                    WHERE l.unit = work.unit AND l.work_unit = work.id;
+            END LOOP;
         END
         $$
         """

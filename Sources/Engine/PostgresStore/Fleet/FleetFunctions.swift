@@ -16,7 +16,7 @@ extension PostgresSchema {
     static func fleetFunctions(in schema: String) -> [String] {
         [
             ownPath, begin, clock, timeline, isOver, inUse, standbys, server(in: schema),
-            confirmed, pass(in: schema), commit(in: schema), rest, writerFence,
+            confirmed, pass(in: schema), commit(in: schema), nextChange(in: schema), rest, writerFence,
         ]
             + [restorationFence, beat, strikeOff, omits, isRecalled, makeUnknown, change, claim]
             + [claimedOutcomes, grant, withdraw, lateAnswer]
@@ -133,30 +133,20 @@ extension PostgresSchema {
         """
     }
 
-    /// The same with a change of one unit, as most commits have it; only the commit follows.
-    ///
-    /// It returns whether the unit is changed.
+    /// The same with a change of one unit, as most commits have it; other changes and the commit follow.
     private static func commit(in schema: String) -> String {
         """
         CREATE FUNCTION fleet_commit(
             durability text,
             me bigint, its_incarnation bigint, its_commits bigint, its_timeline bigint, given bigint,
-            target bigint, its_epoch bigint, its_token bigint, mark bigint, ending bigint,
-            attempts bigint[], firsts bigint[], starts bigint[], lengths bigint[], records bytea
-        ) RETURNS boolean LANGUAGE plpgsql AS $$
+            \(changeParameters)
+        ) RETURNS bigint LANGUAGE plpgsql AS $$
         DECLARE
-            granted bigint := 0; moved_to text; actual bigint; its_unit bigint;
+            granted bigint := 0; moved_to text; actual bigint; its_unit bigint; place bigint;
         BEGIN
             \(settings)
             \(passing(in: schema))
-            UPDATE \(schema).work_units u SET \(changing)
-            RETURNING u.unit INTO its_unit;
-            IF NOT FOUND THEN RETURN false; END IF;
-            IF cardinality(attempts) > 0 THEN
-                INSERT INTO \(schema).attempt_log (unit, work_unit, attempt, first, outcomes)
-                SELECT its_unit, \(changedBlocks);
-            END IF;
-            RETURN true;
+            \(changeBody(in: schema))
         END
         $$
         """

@@ -89,9 +89,10 @@ package actor FleetStore: FleetConnection {
     ) throws -> FleetReply {
         let beginning = beginning(isDurable: transaction.isDurable, exchange.pass)
         let before = beginning + exchange.statements
+        let after = exchange.told == nil ? [observation] : []
         let warnings = pipeline.warnings
         let answers = try pipeline.answers(
-            to: before + [PostgresStatement("COMMIT"), observation],
+            to: before + [PostgresStatement("COMMIT")] + after,
             within: patience
         )
         if let error = answers.failure {
@@ -99,10 +100,11 @@ package actor FleetStore: FleetConnection {
         }
         // No standby has confirmed it.
         guard pipeline.warnings == warnings else { throw PostgresError.timedOut }
-        let first = exchange.pass?.change == nil ? beginning.count : beginning.count - 1
-        let results = answers.results[first..<before.count]
+        let changes = exchange.pass?.changes.count ?? 0
+        let results = Array(answers.results[(beginning.count - changes)..<before.count])
         guard let last = answers.results.last else { throw UnexpectedValue() }
-        return .answered(try exchange.answer(Array(results), ServerState(PostgresRow(last, 0))))
+        let server = try exchange.told?(results) ?? ServerState(PostgresRow(last, 0))
+        return .answered(try exchange.answer(results, server))
     }
 
     /// The reply to a transaction with a statement that failed.
@@ -139,14 +141,19 @@ package actor FleetStore: FleetConnection {
         }
         // No statement that needs a path follows a change.
         let values =
-            (pass.change == nil ? settings : [durability]) + [
+            (pass.changes.isEmpty ? settings : [durability]) + [
                 .worker(pass.fence.worker), .number(pass.fence.incarnation),
                 .number(pass.fence.commits), .number(pass.fence.timeline.number),
                 .number(pass.returnedPermits),
-            ] + (pass.change ?? [])
-        let function = pass.change == nil ? "fleet_pass" : "fleet_commit"
+            ] + (pass.changes.first ?? [])
+        let function = pass.changes.isEmpty ? "fleet_pass" : "fleet_commit"
+        return [begin, call(function, values)]
+            + pass.changes.dropFirst().map { call("fleet_change_next", $0) }
+    }
+
+    private func call(_ function: String, _ values: [PostgresValue]) -> PostgresStatement {
         let places = values.indices.map { "$\($0 + 1)" }.joined(separator: ", ")
-        return [begin, PostgresStatement("SELECT \(place.schema).\(function)(\(places))", values)]
+        return PostgresStatement("SELECT \(place.schema).\(function)(\(places))", values)
     }
 
     /// What the server has after the commit.
