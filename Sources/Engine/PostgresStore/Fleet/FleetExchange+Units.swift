@@ -33,16 +33,8 @@ extension FleetExchange {
     /// nothing of a unit that is lost after its last claim.
     private static func commit(of changes: [UnitChange], with pass: Pass) -> Self {
         let ends = changes.contains { $0.ending != nil }
-        let told: ([PostgresResult]) throws -> ServerState = { results in
-            let places = try results.map { abs(try $0.place) }
-            return ServerState(
-                // The transaction has compared it.
-                timeline: pass.fence.timeline,
-                position: LogPosition(places.max() ?? 0),
-                safe: LogPosition(0)
-            )
-        }
-        return Self([], pass: pass, told: ends ? nil : told) { results, server in
+        let told = ends ? nil : pass.fence.told { try $0.map { abs(try $0.place) }.max() ?? 0 }
+        return Self([], pass: pass, told: told) { results, server in
             let isMade = try results.map { try $0.place >= 0 }
             return .committed(server, lost: lost(among: changes, isMade))
         }
@@ -110,7 +102,9 @@ extension FleetExchange {
             [.worker(fence.worker), values(of: tokens)]
         )
         let statements = [claim] + claimed(tokens, by: fence.worker)
-        return Self(statements, pass: Pass(fence: fence)) { results, server in
+        // A standby that has the end of a unit has its claim.
+        let told = fence.told { try $0[0].place }
+        return Self(statements, pass: Pass(fence: fence), told: told) { results, server in
             .claimed(server, try claims(results[1], log: results[2]))
         }
     }
@@ -239,6 +233,22 @@ extension FleetExchange {
             ] + AttemptBlock.values(of: AttemptBlock.pack(unit.records))
                 + UnitNotes.values(of: notes?.only(unit.records))
         )
+    }
+}
+
+extension WorkerFence {
+    /// What the answers to a transaction with this fence tell about the server.
+    fileprivate func told(
+        place: @escaping ([PostgresResult]) throws -> Int
+    ) -> ([PostgresResult]) throws -> ServerState {
+        { results in
+            ServerState(
+                // The transaction has compared it.
+                timeline: timeline,
+                position: LogPosition(try place(results)),
+                safe: LogPosition(0)
+            )
+        }
     }
 }
 

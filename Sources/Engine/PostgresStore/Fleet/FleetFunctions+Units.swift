@@ -135,12 +135,14 @@ extension PostgresSchema {
         """
 
     /// Claims a unit for each token, but none of its own, and removes workers whose lease ended and which have no unit.
+    ///
+    /// It returns a place in the log after the former claims of the units.
     static let claim = """
-        CREATE FUNCTION fleet_claim(me bigint, tokens bigint[]) RETURNS void LANGUAGE plpgsql AS $$
+        CREATE FUNCTION fleet_claim(me bigint, tokens bigint[]) RETURNS bigint LANGUAGE plpgsql AS $$
         DECLARE
             gone bigint[]; work record; place int := 0; opened bigint;
         BEGIN
-            IF NOT fleet_is_confirmed() THEN RETURN; END IF;
+            IF NOT fleet_is_confirmed() THEN RETURN pg_current_wal_insert_lsn() - '0/0'::pg_lsn; END IF;
             gone := ARRAY(
                 SELECT id FROM fleet_workers
                 WHERE id <> me AND fleet_is_over(lease) FOR UPDATE SKIP LOCKED);
@@ -160,6 +162,7 @@ extension PostgresSchema {
             DELETE FROM fleet_workers w
             WHERE (w.id = me OR w.id = ANY (gone)) AND fleet_is_over(w.lease)
                 AND NOT EXISTS (SELECT 1 FROM work_units u WHERE u.owner = w.id AND u.finished = 0);
+            RETURN pg_current_wal_insert_lsn() - '0/0'::pg_lsn;
         END
         $$
         """
