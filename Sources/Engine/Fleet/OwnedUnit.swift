@@ -20,17 +20,14 @@ struct OwnedUnit: Sendable {
     private(set) var pending: UnitChange?
     /// The requests that are released, or being released, and have no recorded outcome.
     private(set) var outstanding = 0
-    /// The position of the last commit that changed it.
-    private(set) var position: LogPosition
     /// Whether it is finished or given back.
     private(set) var isOver = false
 
-    init(_ claim: ClaimedUnit, repeatsUnknown: Bool, at position: LogPosition) {
+    init(_ claim: ClaimedUnit, repeatsUnknown: Bool) {
         unit = claim.unit
         fence = claim.fence
         mark = claim.mark
         next = claim.mark
-        self.position = position
         history = UnitHistory(count: claim.unit.count)
         for record in claim.records { history.merge(record) }
         for request in 0..<claim.mark {
@@ -148,10 +145,9 @@ extension OwnedUnit {
     }
 
     /// Ends the pending change as committed.
-    mutating func commitPending(at position: LogPosition) {
+    mutating func commitPending() {
         guard let change = pending else { return }
         pending = nil
-        self.position = position
         for record in change.records {
             history.merge(record)
             if record.outcome == .released { ready.append(record) } else { outstanding -= 1 }
@@ -198,9 +194,6 @@ extension OwnedUnit {
 
     /// Notes that the unit is finished or given back.
     mutating func end() { isOver = true }
-
-    /// Notes that the claim is confirmed up to a position.
-    mutating func restored(at position: LogPosition) { self.position = position }
 }
 
 // MARK: - Sends

@@ -197,7 +197,6 @@ extension WorkerMachine {
     }
 
     private mutating func noteRestored(at position: LogPosition) {
-        for index in units.indices { units[index].restored(at: position) }
         for index in formers.indices { formers[index].restored(at: position) }
     }
 

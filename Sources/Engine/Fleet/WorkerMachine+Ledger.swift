@@ -273,7 +273,7 @@ extension WorkerMachine {
         }
         for claim in claims {
             let repeats = settings.repeatsUnknown
-            units.append(OwnedUnit(claim, repeatsUnknown: repeats, at: position))
+            units.append(OwnedUnit(claim, repeatsUnknown: repeats))
         }
     }
 
@@ -301,7 +301,7 @@ extension WorkerMachine {
 
     private mutating func end(at index: Int, at position: LogPosition) {
         let ending = units[index].pending?.ending
-        units[index].commitPending(at: position)
+        units[index].commitPending()
         guard let ending else { return }
         units[index].end()
         let holding: RestoredUnit.Holding = ending == .finished ? .finished : .former

@@ -236,8 +236,7 @@ struct FleetMachineTests {
                 mark: 0,
                 records: []
             ),
-            repeatsUnknown: false,
-            at: LogPosition(1)
+            repeatsUnknown: false
         )
         var allowance = OwnedUnit.Allowance(
             permits: 2,
@@ -247,7 +246,7 @@ struct FleetMachineTests {
             now: .zero
         )
         _ = unit.prepare(&allowance, isDraining: false)
-        unit.commitPending(at: LogPosition(2))
+        unit.commitPending()
         let taken = unit.takeOrder(upTo: 2)
         let order = try #require(taken)
         unit.receive(SendResult(.accepted, to: 0, of: order), now: .zero)
