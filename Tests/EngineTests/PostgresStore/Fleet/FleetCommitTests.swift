@@ -86,6 +86,37 @@ struct FleetCommitTests {
         #expect(try scene.number("SELECT commits FROM fleet_workers") == 1)
     }
 
+    @Test func `only commits that end units ask what standbys have`() async throws {
+        try await scene.open(count: 6, unitSize: 2)
+        var worker = try await scene.worker(1)
+        try scene.execute("ALTER FUNCTION fleet_server RENAME TO hidden_server")
+        let claims = try await scene.claim([1, 2], for: &worker)
+        let other = ClaimFence(epoch: claims[1].fence.epoch, token: ClaimToken(8))
+        let stale = UnitChange(
+            claims[1].unit.id,
+            fence: other,
+            mark: 2,
+            records: [.accepted(0)],
+            ending: nil
+        )
+        let lost = try await scene.commit(
+            [claims[0].change(mark: 2, [.accepted(1)]), stale],
+            for: &worker
+        )
+        #expect(lost == [claims[1].unit.id])
+        #expect(try scene.number("SELECT sum(released)::bigint FROM work_units") == 2)
+        #expect(try scene.number("SELECT count(*) FROM attempt_log") == 1)
+        #expect(try await scene.commit([stale], for: &worker) == [claims[1].unit.id])
+        let end = FleetTransaction.commit(
+            worker.fence,
+            [claims[0].change([.accepted(0)], ending: .finished)],
+            returnedPermits: 0
+        )
+        #expect(try await scene.failure(end) == .inDoubt)
+        try scene.execute("ALTER FUNCTION hidden_server RENAME TO fleet_server")
+        #expect(try await scene.settle(&worker).commits == 4)
+    }
+
     @Test func `an error before the commit rolls everything back`() async throws {
         try await scene.open(count: 2, unitSize: 2)
         var worker = try await scene.worker(1)
