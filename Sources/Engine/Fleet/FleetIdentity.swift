@@ -84,7 +84,7 @@ package struct ServerState: Hashable, Sendable {
     /// the claims of the units that it lost.
     package let position: LogPosition
     /// What every standby that may be promoted has stored: the least of their positions; `position` if no
-    /// standby is configured. 0 if the answer does not tell.
+    /// standby is configured, and 0 if the answer does not tell.
     package let safe: LogPosition
 
     package init(timeline: Timeline, position: LogPosition, safe: LogPosition) {

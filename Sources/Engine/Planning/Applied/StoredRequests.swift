@@ -77,6 +77,8 @@ extension Planner {
     /// One read of the store per small list would take longer than the rest of the plan.
     private static let listsPerRead = 256
     private static let rowsPerList = 64
+    /// The stored parts of a list have 1,000 rows at most; those at the ends of a range are read twice.
+    private static let rowsAtOnce = 10_000
 
     /// The beginnings of lists; nil if one of them cannot be read, which is reported for its
     /// campaign.
@@ -133,7 +135,7 @@ extension Planner {
         var first = 0
         while true {
             let isBeginning = first == 0 && page != nil
-            let range = first..<first + (isBeginning ? Self.rowsPerList : 4_096)
+            let range = first..<first + (isBeginning ? Self.rowsPerList : Self.rowsAtOnce)
             let rows: [RegistrationRow]
             if isBeginning, let page {
                 rows = page.rows
