@@ -51,14 +51,15 @@ struct OwnedUnit: Sendable {
 
     /// The number of requests that a commit could release, with enough permits.
     ///
-    /// `ahead`: as in an allowance; the number that is left for other units is returned in it.
-    func unreleased(ahead: inout Int, at now: Duration) -> Int {
-        let isNear = mark - next < ahead && mark < unit.count
-        let new = isNear ? min(unit.count, next + 2 * ahead) : mark
+    /// `lead`: what is left for other units is returned in it.
+    func unreleased(_ lead: inout Lead, at now: Duration) -> Int {
+        let new = mark - next < lead.least && mark < unit.count ? lastMark(lead) : mark
         let repeats = waiting.nextTime.map { $0 <= now ? waiting.count : 0 } ?? 0
-        ahead = max(0, ahead - (new - next))
+        lead.take(new - next)
         return new - mark + repeats
     }
+
+    private func lastMark(_ lead: Lead) -> Int { max(mark, min(unit.count, next + lead.most)) }
 
     /// Whether every request has its last outcome, as soon as what is not recorded is.
     var isComplete: Bool {
@@ -70,12 +71,31 @@ struct OwnedUnit: Sendable {
 // MARK: - Commits
 
 extension OwnedUnit {
+    /// The number of requests between the sent ones and the marks, over all units.
+    ///
+    /// Marks rise when it is below `least`, to `most`: a unit that begins where another one ends needs no more
+    /// commits than the middle of a unit.
+    struct Lead {
+        private(set) var least: Int
+        private(set) var most: Int
+
+        init(_ ahead: Int) {
+            least = ahead
+            most = 2 * ahead
+        }
+
+        /// Takes the part of one unit.
+        mutating func take(_ count: Int) {
+            least = max(0, least - count)
+            most = max(0, most - count)
+        }
+    }
+
     /// What a commit may do in a unit.
     struct Allowance {
         /// The number of requests that it may release.
         var permits: Int
-        /// The number of requests between the sent ones and the marks, over all units.
-        var ahead: Int
+        var lead: Lead
         let mayRelease: Bool
         /// Released requests that were not sent are taken back.
         let isResting: Bool
@@ -129,9 +149,7 @@ extension OwnedUnit {
     }
 
     private func raisedMark(_ allowance: inout Allowance) -> Int? {
-        let ahead = allowance.ahead
-        allowance.ahead = max(0, ahead - (mark - next))
-        let most = min(unit.count, next + 2 * ahead)
+        let most = lastMark(allowance.lead)
         var new = mark
         while new < most {
             if !unit.omits(new) {
@@ -140,7 +158,7 @@ extension OwnedUnit {
             }
             new += 1
         }
-        allowance.ahead = max(0, ahead - (new - next))
+        allowance.lead.take(new - next)
         return new > mark ? new : nil
     }
 

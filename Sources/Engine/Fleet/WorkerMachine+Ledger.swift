@@ -70,7 +70,7 @@ extension WorkerMachine {
     private func mustCommit(at now: Duration) -> Bool {
         let unrecorded = units.reduce(0) { $0 + $1.unrecorded.count }
         let returned = returnedPermits(at: now)
-        var ahead = self.ahead
+        var lead = OwnedUnit.Lead(ahead)
         let batch = min(ahead, max(1, min(permits, share) * 2 / 7))
         if unrecorded >= settings.ahead || returned > 0 && returned >= min(batch, permits - share) {
             return true
@@ -87,7 +87,7 @@ extension WorkerMachine {
                 if unit.hasReady { return true }
                 continue
             }
-            let waiting = unit.unreleased(ahead: &ahead, at: now)
+            let waiting = unit.unreleased(&lead, at: now)
             if waiting > 0, available >= min(batch, waiting) { return true }
         }
         return false
@@ -102,7 +102,7 @@ extension WorkerMachine {
         oldestUnrecorded = nil
         var allowance = OwnedUnit.Allowance(
             permits: releasable,
-            ahead: ahead,
+            lead: OwnedUnit.Lead(ahead),
             mayRelease: mayWork(at: now),
             isResting: isResting(at: now),
             now: now

@@ -240,7 +240,7 @@ struct FleetMachineTests {
         )
         var allowance = OwnedUnit.Allowance(
             permits: 2,
-            ahead: 2,
+            lead: OwnedUnit.Lead(2),
             mayRelease: true,
             isResting: false,
             now: .zero
