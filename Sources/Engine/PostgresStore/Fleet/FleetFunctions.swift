@@ -16,7 +16,8 @@ extension PostgresSchema {
     static func fleetFunctions(in schema: String) -> [String] {
         [
             ownPath, begin, clock, timeline, isOver, inUse, standbys, server(in: schema),
-            confirmed, pass(in: schema), commit(in: schema), nextChange(in: schema), rest, writerFence,
+            confirmed, pass(in: schema), commit(in: schema), nextChange(in: schema), rest,
+            writerFence,
         ]
             + [restorationFence, beat, strikeOff, omits, isRecalled, makeUnknown, change, claim]
             + [claimedOutcomes, grant, withdraw, lateAnswer]
