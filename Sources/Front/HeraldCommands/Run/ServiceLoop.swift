@@ -124,15 +124,13 @@ struct ServiceLoop {
         let work = try await withoutWaiting(due, versions: versions)
         let planning = max(prepared?.planning ?? .zero, run.steady.now - start)
         await run.monitor.looked(at: due, behind: run.clockProblem(in: &machine))
-        let now = run.session.clock.now()
-        let untilDue =
-            due.next.map { Duration.seconds(max(0, $0.seconds(since: now))) } ?? Self.longestPause
         let standing = run.standing(in: due, isReported: false)
         guard try await needsLock(work) else {
             return Outlook(
                 next: due.next,
                 standing: standing,
-                pause: run.waiting.isEmpty ? untilDue : min(untilDue, Self.retryPause),
+                pause: run.waiting.isEmpty
+                    ? pause(until: due.next) : min(pause(until: due.next), Self.retryPause),
                 planning: planning,
                 isStuck: false
             )
@@ -163,13 +161,21 @@ struct ServiceLoop {
         // After a failover, the state is read again at once.
         let isStuck = !(result.report?.didAnything ?? true) && error?.isFailover != true
         let rest = result.next ?? (isStuck ? Self.retryPause : .zero)
+        // The window may have ended a stage that the fleet sent, without a request of its own.
+        let resumptions = result.report?.deferred.map(\.until) ?? []
+        let next = ([due.next].compactMap(\.self) + resumptions).min()
         return Outlook(
-            next: due.next,
+            next: next,
             standing: standing,
-            pause: min(untilDue, rest),
+            pause: min(pause(until: next), rest),
             planning: planning,
             isStuck: isStuck
         )
+    }
+
+    private func pause(until next: Instant?) -> Duration {
+        guard let next else { return Self.longestPause }
+        return .seconds(max(0, next.seconds(since: run.session.clock.now())))
     }
 
     /// Uses the settings of the last apply.
