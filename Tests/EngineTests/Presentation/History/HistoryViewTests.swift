@@ -243,6 +243,7 @@ struct HistoryViewTests {
                     commit 0123456789abcdef0123456789abcdef01234567, with local changes
                     CI GitHub 4711, by ada-l
                     plan 89abcdef0123456789abcdef0123456789abcdef
+                    approved by ana@example.com (SHA256:abc)
                     with --dangerous-clock, --dangerous-\\u{1B}
 
                 """
