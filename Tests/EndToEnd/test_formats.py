@@ -10,6 +10,7 @@ from herald import DEADLINE, Project, binary, run, token, variables
 
 TOKENS = [token(n) for n in range(3)]
 
+DIGEST = "0123456789abcdef0123456789abcdef01234567@1"
 # Every command with --format, and arguments that make it print something.
 COMMANDS = {
     "validate": ["validate"],
@@ -17,6 +18,7 @@ COMMANDS = {
     "preview": ["preview", "call"],
     "simulate": ["simulate", "--days", "1", "--devices", "50"],
     "apply": ["apply", "--dry-run"],
+    "approve": ["approve", DIGEST, "--check"],
     "status": ["status"],
     "history": ["history"],
     "calendar": ["calendar"],
@@ -63,8 +65,20 @@ def bench(tmp_path_factory):
     project = Project(tmp_path_factory.mktemp("formats") / "project")
     project.devices(TOKENS)
     project.campaign("call", f"{{ registrations: {project.list('all', TOKENS)} }}")
+    approve(project)
     project.apply().expect(0)
+    project.herald("approve", DIGEST, "--key", project.folder / "key", "--valid-for", "12h", now=NOW).expect(0)
     return project
+
+
+def approve(project):
+    """Declares approvals of one signer for large plans, and makes that signer's key."""
+    key = project.folder / "key"
+    subprocess.run(["ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-C", "", "-f", key], check=True, timeout=DEADLINE)
+    project.write("signers", f"ana@example.com {key.with_suffix('.pub').read_text()}")
+    guard = "guard: { approvals: { need: 1, over: 1000000, signers: signers } }"
+    with (project.folder / "herald.yaml").open("a") as file:
+        file.write(f"environments: {{ local: {{ emulator: {{}}, {guard} }} }}\n")
 
 
 def test_every_command_with_one_spelling_has_the_other():

@@ -16,7 +16,7 @@ struct Herald: AsyncParsableCommand {
               herald preview CAMPAIGN    show what each platform receives
               herald plan                show what an apply would do
               herald simulate            play the plan on virtual devices
-              herald approve PLAN        approve a plan with an SSH signature
+              herald approve DIGEST      approve a plan with an SSH signature
               herald apply --yes         apply the plan on the built-in emulator
               herald run -e ENV          send scheduled occurrences when they are due
               herald status              show scheduled, active and unknown sends
