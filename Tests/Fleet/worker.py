@@ -28,7 +28,7 @@ class Worker:
 
     def could_not_start(self):
         """Whether the process ended because it never reached the server; a command that starts does not wait for it."""
-        return self.printed().startswith("error: the state ")
+        return self.printed().startswith(("error: the state ", "error: the server of the state "))
 
     def ends(self):
         """Forgets the process, which has been told to end or was killed."""
