@@ -10,7 +10,7 @@ export HERALD
 seed=$2 logs=$(mktemp -d)
 trap 'rm -rf "$logs"' EXIT
 
-statistics=.venv-statistics/bin/python
+venv=.venv/bin/python statistics=.venv-statistics/bin/python
 
 start() {
     local name=$1
@@ -38,7 +38,7 @@ start() {
     wait $! || true
     start holdout Tests/Experiments/holdout.py --people 1500 --days 4 --seed 1
     wait $! || true
-    start approvals .venv/bin/python Tests/Approvals/agree.py --count 200 --seed "$seed"
+    start approvals "$venv" Tests/Approvals/agree.py --count 200 --seed "$seed"
     wait $! || true
 } &
 start fuzzers make --no-print-directory fuzz FUZZ_SECONDS=20

@@ -35,7 +35,7 @@ EXPECTED = [
     ("results import purchases.csv", 1, "cannot read purchases.csv"), ("results import - -e", 65, "has no rows"),
     ("rollout continue", 1, "no rollout of"), ("rollout abort", 1, "no rollout of"),
     # They need rules of approvals.
-    ("herald approve", 1, "no approvals are needed in production"),
+    ("herald approve", 1, "no approvals are needed in"),
     # There are changes.
     ("--detailed-exitcode", 2, ""),
     # The state may have lost sends.

@@ -293,7 +293,7 @@ CHAINED = {
 }
 # New values for columns that cannot be edited by adding 1 or a letter.
 OTHER = {"status": "2", "dirty": "1 - ifnull(dirty, 0)", "bypasses": "'[\"dangerous-x\"]'", "problems": "'[]'",
-         "cause": "'because'", "digest": "'abc'", "commit_id": "'abc'", "slot": "'once2'", "topic": "'azores'"}
+         "cause": "'because'", "approvals": "'[\"x\"]'", "digest": "'abc'", "commit_id": "'abc'", "slot": "'once2'", "topic": "'azores'"}
 NUMBERS = {"process", "began", "ended", "serial", "revision", "repeated", "joins", "leaves", "refusals", "intended",
            "accepted", "rejected", "unknown", "expired", "suppressed", "cancelled", "returned", "capped"}
 
