@@ -61,9 +61,10 @@ extension WorkerMachine {
         return owned > 0 && isLikely ? owned + Self.muchWork : owned
     }
 
-    /// Whether a slice is needed, or an answer that tells which units are recalled.
+    /// Whether a slice is needed, or an answer that tells which units are recalled, or which permits this worker has:
+    /// without that, a worker without units would keep them from the others.
     private func mustAsk(at now: Duration) -> Bool {
-        isThrottled || wanted(at: now) > 0
+        isThrottled || wanted(at: now) > 0 || mayHaveMorePermits
             || isResting(at: now) && !isDraining && units.contains { !givesBack($0) }
     }
 
@@ -72,6 +73,7 @@ extension WorkerMachine {
         guard mustAsk(at: now) else { return [] }
         let ask = SliceAsk(permitReturns: permitReturns, throttles: throttles)
         nextAsk = now + Self.askInterval
+        mayHaveMorePermits = true
         let validity = asks.begin(at: now)
         let request = SliceRequest(
             number: asks.last,
@@ -106,6 +108,7 @@ extension WorkerMachine {
         if phase == .active, slice.losses != losses { phase = .unsettled }
         guard ask.permitReturns == permitReturns, phase == .active else { return }
         permits = max(permits, slice.permits)
+        mayHaveMorePermits = false
     }
 
     mutating func retryBeat(at now: Duration) {

@@ -106,6 +106,9 @@ package struct WorkerMachine: Sendable {
     var losses = 0
     /// Raised when permits are returned or lost, so that answers from before do not count.
     var permitReturns = 0
+    /// Whether the server may have granted permits that this worker does not know of: the answer to a request for
+    /// a slice is missing, or came while permits were returned.
+    var mayHaveMorePermits = false
     var share = Int.max
     var isDraining = false
     /// The occurrences whose units are given back.

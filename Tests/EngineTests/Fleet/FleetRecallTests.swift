@@ -28,6 +28,39 @@ struct FleetRecallTests {
         return (worker, SendOrder(requests, of: first.unit, fence: first.fence, attempt: 1))
     }
 
+    // MARK: - Permits
+
+    @Test func `returns permits that were granted while it returned others`() throws {
+        let (worker, order) = try Self.sending()
+        // A request for a slice that is answered late.
+        worker.pass(.milliseconds(700))
+        var accepted = 0
+        for _ in 0..<40 {
+            let sent = worker.takeOrders().map(\.requests.upperBound).max() ?? order.requests.upperBound
+            if sent > accepted { worker.accept(accepted..<sent, of: order) }
+            accepted = max(accepted, sent)
+            while worker.commit() != nil {}
+            worker.pass(.milliseconds(10))
+        }
+        #expect(accepted == 40 && worker.machine.owned.isEmpty)
+        #expect(try Self.returned(by: worker) == 100)
+        try worker.grant(permits: 30)
+        #expect(worker.returnedPermits() == nil)
+        worker.pass(.seconds(1))
+        try worker.grant(permits: 30)
+        #expect(try Self.returned(by: worker) == 30)
+    }
+
+    /// What a worker without units returns within three seconds, in which nothing is free.
+    private static func returned(by worker: SteppedWorker) throws -> Int {
+        for _ in 0..<300 {
+            worker.claimNothing()
+            if let returned = worker.returnedPermits() { return returned }
+            worker.pass(.milliseconds(10))
+        }
+        return 0
+    }
+
     // MARK: - Recalls
 
     @Test func `gives the units of a recalled occurrence back after their last answer`() throws {

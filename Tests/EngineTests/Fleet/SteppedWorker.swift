@@ -121,6 +121,23 @@ final class SteppedWorker {
         return fence
     }
 
+    /// Answers a claim in progress: nothing is free.
+    func claimNothing() {
+        guard let claim = waiting.first(where: { $0.ticket.lane == .ledger }),
+            case .claim = claim.transaction
+        else { return }
+        answer(claim.ticket, .claimed(server, []))
+    }
+
+    /// The permits that the commit in progress returns, which is answered; nil if there is none.
+    func returnedPermits() -> Int? {
+        guard let commit = waiting.first(where: { $0.ticket.lane == .ledger }),
+            case .commit(_, _, let returned) = commit.transaction
+        else { return nil }
+        answer(commit.ticket, .committed(server, lost: []))
+        return returned
+    }
+
     /// The changes of the commit in progress, which is answered; nil if there is none.
     func commit(lost: [WorkUnitID] = []) -> [UnitChange]? {
         guard let commit = waiting.first(where: { $0.ticket.lane == .ledger }),
