@@ -73,9 +73,9 @@ extension Applier {
         return places.map { UInt8(clamping: bounds.stage(of: $0)) }
     }
 
-    /// Ends a stage whose requests all have an outcome.
+    /// Ends a stage whose requests all have an outcome or wait for the end of quiet hours.
     ///
-    /// - Returns: Nil without a rollout, and after the last stage.
+    /// - Returns: Nil without a rollout, after the last stage, and if the stage itself waits.
     func nextStage(after sending: ActiveOccurrence) async throws(StateStoreError) -> AfterStage? {
         guard sending.rollout != nil,
             let occurrence = try await store.occurrence(sending.occurrence),
@@ -84,7 +84,7 @@ extension Applier {
         let tried = try await tried(in: unit, since: record)
         var machine = RolloutMachine(record)
         let event = RolloutMachine.Event.complete(
-            sent: tried.stage.counts.answers + tried.stage.counts.unknown,
+            isWaiting: sending.resumption != nil,
             counts: tried.stage,
             total: tried.total
         )
@@ -99,7 +99,7 @@ extension Applier {
             case .send: return .begins(machine.record.since)
             case .wait(let until): return .begins(until)
             case .stop, .cancel: return .stopped(machine.record.stop)
-            case .finish: return nil
+            case .finish, .deferRest: return nil
             }
         }
         return nil

@@ -278,9 +278,7 @@ extension Applier {
                     end <= settings.clock.now()
                 {
                     active = try await goOn(active, due: end, of: prepared)
-                } else if result.end == .complete, active.resumption == nil,
-                    let next = try await nextStage(after: active)
-                {
+                } else if result.end == .complete, let next = try await nextStage(after: active) {
                     guard case .begins(let due) = next, due <= settings.clock.now() else {
                         return .success(result.between(stages: next))
                     }

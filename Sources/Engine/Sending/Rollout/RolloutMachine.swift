@@ -11,11 +11,10 @@ package struct RolloutMachine: Hashable, Sendable {
     package enum Event: Hashable, Sendable {
         /// Time has passed, or a run begins.
         case time
-        /// Every request of the present stage has an outcome, or is skipped.
+        /// Every request of the present stage has an outcome, is skipped, or waits for the end of quiet hours.
         ///
-        /// `sent`: the number of requests that were sent in the stage. `counts`: those of the stage. `total`: those
-        /// of the occurrence.
-        case complete(sent: Int, counts: RolloutGuard, total: RolloutCounts)
+        /// `isWaiting`: whether any request waits. `counts`: those of the stage. `total`: those of the occurrence.
+        case complete(isWaiting: Bool, counts: RolloutGuard, total: RolloutCounts)
         /// The send stopped; the reason is that of the wrong-list check or the server.
         case held(reason: String, counts: RolloutGuard)
         /// A condition of `stop_when` is met.
@@ -30,6 +29,8 @@ package struct RolloutMachine: Hashable, Sendable {
         case send(stage: Int)
         /// Report the time again then.
         case wait(until: Instant)
+        /// Send nothing until quiet hours end for the next recipients of the present stage.
+        case deferRest
         /// Nothing is sent until a person decides.
         case stop
         /// Give up the rest.
@@ -47,13 +48,15 @@ package struct RolloutMachine: Hashable, Sendable {
     package mutating func receive(_ event: Event, at now: Instant) -> [Command] {
         switch event {
         case .time: return next(at: now)
-        case .complete(let sent, let counts, let total):
+        case .complete(let isWaiting, let counts, let total):
             // Nothing is left to stop.
-            guard !record.isLastStage else { return [.finish] }
+            guard !record.isLastStage || isWaiting else { return [.finish] }
             guard !record.isStopped else { return next(at: now) }
             if let stop = counts.stop(isOver: true) { return change(.stop(stop)) + [.stop] }
             // Nothing was learned from a stage without requests.
-            let pause = sent > 0 ? record.rollout.pause : 0
+            let isTried = counts.counts.answers + counts.counts.unknown > 0
+            guard !record.isLastStage, isTried || !isWaiting else { return [.deferRest] }
+            let pause = isTried ? record.rollout.pause : 0
             let begin = RolloutChange.begin(
                 stage: record.stage + 1,
                 at: now.advanced(bySeconds: pause),

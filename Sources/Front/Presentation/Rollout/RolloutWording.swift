@@ -10,10 +10,13 @@ struct RolloutWording {
 
     /// For example, `is sent in 3 stages: staff 4, 1% 120, 100% 11,876; 30 min between two stages`.
     func wording(_ rollout: PlannedRollout) -> String {
-        let stages = rollout.stages.map { stage in
+        // Recipients of an earlier stage may wait for the end of quiet hours.
+        let left = rollout.stages.enumerated().filter { number, stage in
+            number >= rollout.present || (stage.count ?? 0) > 0
+        }
+        let stages = left.map { _, stage in
             stage.stage.name + (stage.count.map { " \($0.grouped)" } ?? "")
         }
-        .dropFirst(rollout.present)
         let names = stages.joined(separator: ", ")
         let pause =
             rollout.pause == 0

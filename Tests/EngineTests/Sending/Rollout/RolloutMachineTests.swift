@@ -40,9 +40,11 @@ import Time
         )
     }
 
-    private func complete(_ answers: RolloutGuard) -> RolloutMachine.Event {
-        let counts = answers.counts
-        return .complete(sent: counts.answers + counts.unknown, counts: answers, total: counts)
+    private func complete(
+        _ answers: RolloutGuard,
+        isWaiting: Bool = false
+    ) -> RolloutMachine.Event {
+        .complete(isWaiting: isWaiting, counts: answers, total: answers.counts)
     }
 
     @Test func `sends the canary, each stage and the rest, with pauses between`() throws {
@@ -70,10 +72,35 @@ import Time
         #expect(machine.receive(complete(counts), at: start).last == .send(stage: 1))
     }
 
-    @Test func `stops at the end of a small stage with too many rejections`() throws {
+    @Test func `a stage ends without recipients who wait for the end of quiet hours`() throws {
+        var machine = RolloutMachine(try record())
+        let counts = answers(of: machine.record, accepted: 1)
+        let begins = start.advanced(bySeconds: 60)
+        let commands = machine.receive(complete(counts, isWaiting: true), at: start)
+        #expect(commands.last == .wait(until: begins))
+        #expect(machine.record.stage == 1)
+    }
+
+    @Test func `a stage of which nothing was sent waits for the end of quiet hours`() throws {
+        var machine = RolloutMachine(try record())
+        let counts = answers(of: machine.record)
+        #expect(machine.receive(complete(counts, isWaiting: true), at: start) == [.deferRest])
+        #expect(machine.record.stage == 0)
+    }
+
+    @Test func `the last stage waits, and ends when no recipient waits`() throws {
+        var machine = RolloutMachine(try record(pause: 0, rejected: Threshold("5%")))
+        for _ in 1...3 { _ = machine.receive(complete(answers(of: machine.record)), at: start) }
+        let counts = answers(of: machine.record, accepted: 1)
+        #expect(machine.receive(complete(counts, isWaiting: true), at: start) == [.deferRest])
+        #expect(machine.receive(complete(counts), at: start) == [.finish])
+    }
+
+    @Test(arguments: [true, false])
+    func `stops at the end of a small stage with too many rejections`(isWaiting: Bool) throws {
         var machine = RolloutMachine(try record(rejected: Threshold("5%")))
         let counts = answers(of: machine.record, accepted: 2, rejected: 1)
-        #expect(machine.receive(complete(counts), at: start).last == .stop)
+        #expect(machine.receive(complete(counts, isWaiting: isWaiting), at: start).last == .stop)
         #expect(machine.record.stop?.reason == .rejected)
         #expect(machine.receive(.time, at: start.advanced(bySeconds: 9_999)) == [.stop])
     }
