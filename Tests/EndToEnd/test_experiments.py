@@ -1,6 +1,7 @@
 """Variants and hold-outs. The expected arm of each person is computed with hashlib."""
 
 import hashlib
+import json
 from collections import Counter
 
 import pytest
@@ -77,6 +78,22 @@ def test_each_person_gets_the_arm_of_the_hash(bench):
     assert titles(bench) == wanted
     assert len(bench.log.sends()) == len(wanted)
     bench.apply().expect(0, "No changes.")
+
+
+def test_previews_show_the_size_of_each_arm(bench):
+    bench.write("campaigns/spring.yaml", campaign())
+    counts = Counter(arm(person(n)) for n in range(COUNT))
+    arms = [{"variant": name, "count": counts[name]} for name in TITLES] + [{"held_out": True, "count": counts[None]}]
+    for options in ((), ("--variant", "short"), ("--row", "5")):
+        bench.herald("preview", "spring", *options).expect(
+            0, f"Variants: {counts['control']:,} registrations get control and {counts['short']:,} get short.",
+            f"{counts[None]:,} registrations are held out and receive nothing, for comparison.")
+        preview = json.loads(bench.herald("preview", "spring", "--format", "json", *options).expect(0).out)
+        assert preview["arms"] == arms, options
+    # The list of this campaign is read when it is sent.
+    bench.write("campaigns/spring.yaml", campaign().replace("identity: user", "identity: user, read: at_send"))
+    preview = json.loads(bench.herald("preview", "spring", "--format", "json").expect(0).out)
+    assert preview["arms"] == [{"variant": name} for name in TITLES]
 
 
 def test_without_people_each_registration_is_a_subject(bench):

@@ -119,7 +119,7 @@ def test_stages_with_quiet_hours_of_recipients_and_caps_send_what_the_model_expe
                    "{ rejected: 5%, unknown: 3 } }\n")
     bench.campaign("second", "woken", f'schedule: {{ at: "{morning:%Y-%m-%d %H:%M}", timezone: UTC }}\n')
     sent, stages, owner = [], set(), model.owners()
-    for number, now in enumerate(times(START, 28)):
+    for number, now in enumerate(times(START, 12)):
         if now - morning == timedelta(minutes=2):
             # The spread moves the rollout, which was held, but not a campaign that is due in the morning.
             assert bench.run(morning, "apply", "--due") == []

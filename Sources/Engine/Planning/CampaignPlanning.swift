@@ -172,19 +172,9 @@ extension Planner {
     private func texts(of step: CampaignStep, in campaign: Campaign) -> [PlannedText] {
         if step.isUnderWay {
             let send = if case .paused(let send, _) = step { send } else { step.began }
-            return counts(send?.texts?.counts ?? [], heldOut: send?.heldOut.count ?? 0)
+            return (send?.texts?.counts ?? []).with(heldOut: send?.heldOut.count ?? 0)
         }
-        guard case .registrations(let list) = campaign.target, !list.isReadAtSend,
-            let columns = project.columns(of: campaign),
-            let survey = try? surveys[list]?.get(), let texts = survey[columns]?.texts
-        else { return [] }
-        let all = zip(columns.textKeys, texts.counts).map { PlannedText($0, count: $1) }
-        return counts(all, heldOut: texts.heldOutCount)
-    }
-
-    /// A campaign's only text is not counted, unless people are held out.
-    private func counts(_ texts: [PlannedText], heldOut: Int) -> [PlannedText] {
-        heldOut == 0 ? texts : texts + [PlannedText(.heldOut, count: heldOut)]
+        return PlannedText.all(of: campaign, in: project, surveys: surveys)
     }
 
     /// Returns how the set is formed that a campaign addresses; nil for other targets, and if the set

@@ -1,5 +1,6 @@
+import CampaignMessages
 package import CampaignModel
-import RegistrationLists
+package import RegistrationLists
 
 /// A text of a campaign with `locales` or variants, and the number of registrations that get it.
 package struct PlannedText: Hashable, Sendable {
@@ -13,6 +14,33 @@ package struct PlannedText: Hashable, Sendable {
 
     /// The key of `locales`; nil for other texts.
     package var locale: Locale? { key.locale }
+}
+
+extension PlannedText {
+    /// Returns the number of registrations of a surveyed list for each text of a campaign, and of those that are held
+    /// out.
+    ///
+    /// Empty for other targets, if the list is read when the send begins, and if it cannot be read. A campaign's only
+    /// text is not counted, unless people are held out.
+    package static func all(
+        of campaign: Campaign,
+        in project: Project,
+        surveys: ListSurveys
+    ) -> [PlannedText] {
+        guard case .registrations(let list) = campaign.target, !list.isReadAtSend,
+            let columns = project.columns(of: campaign),
+            let survey = try? surveys[list]?.get(), let texts = survey[columns]?.texts
+        else { return [] }
+        return zip(columns.textKeys, texts.counts).map { PlannedText($0, count: $1) }
+            .with(heldOut: texts.heldOutCount)
+    }
+}
+
+extension [PlannedText] {
+    /// Adds the number of registrations that are held out, if there are any.
+    func with(heldOut: Int) -> [PlannedText] {
+        heldOut == 0 ? self : self + [PlannedText(.heldOut, count: heldOut)]
+    }
 }
 
 /// The text of each request of a send to a list, if the campaign has several.

@@ -28,8 +28,9 @@ struct PreviewCommand: AsyncParsableCommand {
 
             A campaign to a list is shown as written. With --row or --registration, it is shown \
             with the values of that row and the text of its locale, or of --locale; the \
-            registration itself is not shown. Sends nothing. Reads the state only to find a \
-            fingerprint.
+            registration itself is not shown. An experiment is shown with the number of \
+            registrations of each variant and of those that are held out. Sends nothing. Reads the \
+            state only to find a fingerprint.
             """
     )
 
@@ -79,7 +80,12 @@ struct PreviewCommand: AsyncParsableCommand {
                     campaign: campaign.id
                 ).showing(localized?.choice),
                 row: row,
-                arm: arm
+                arms: PreviewArms(
+                    of: campaign,
+                    in: project,
+                    surveys: checked.surveys,
+                    shown: arm
+                )
             )
             switch output.format {
             case .text:

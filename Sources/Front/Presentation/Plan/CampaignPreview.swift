@@ -24,9 +24,7 @@ package struct CampaignPreview: Sendable {
     package let row: Int?
     /// The keys of `locales`, if the preview shows the campaign's own text without a locale.
     let otherLocales: [Locale]
-    /// The arm that is shown; nil for the campaign's own message.
-    let arm: PreviewArm?
-    let variants: [Identifier<Variant>]
+    let arms: PreviewArms
     private let environment: PreviewEnvironment?
 
     package static let registrationMark = "<registration>"
@@ -40,11 +38,10 @@ package struct CampaignPreview: Sendable {
         surveys: ListSurveys,
         environment: PreviewEnvironment? = nil,
         row: ListRowSearch.Found? = nil,
-        arm: PreviewArm? = nil
+        arms: PreviewArms = .none
     ) {
         self.row = row?.number
-        self.arm = arm
-        variants = campaign.variants.map(\.id)
+        self.arms = arms
         let campaign = row.map { campaign.filled(with: $0.values) } ?? campaign
         let lowering = DeliveryLowering(shownOf: campaign)
         self.campaign = campaign.id

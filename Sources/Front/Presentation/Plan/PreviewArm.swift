@@ -1,4 +1,7 @@
 package import CampaignModel
+import JSON
+import Planning
+package import RegistrationLists
 
 /// The arm of an experiment that a preview shows.
 package struct PreviewArm: Sendable {
@@ -32,6 +35,55 @@ package struct PreviewArm: Sendable {
                 "held out of the whole project: this row gets nothing; the others get this message"
         case .own: return nil
         }
+    }
+}
+
+/// The arms of a campaign's experiment.
+package struct PreviewArms: Sendable {
+    /// The arm that is shown; nil for the campaign's own message.
+    let shown: PreviewArm?
+    let variants: [Identifier<Variant>]
+    /// The registrations of each arm; empty without an experiment, and if they are known only when sent.
+    let counts: [PlannedText]
+
+    package static let none = PreviewArms()
+
+    private init() {
+        (shown, variants, counts) = (nil, [], [])
+    }
+
+    /// `campaign`: as the files declare it, with its variants.
+    package init(
+        of campaign: Campaign,
+        in project: Project,
+        surveys: ListSurveys,
+        shown: PreviewArm?
+    ) {
+        self.shown = shown
+        variants = campaign.variants.map(\.id)
+        let texts = PlannedText.all(of: campaign, in: project, surveys: surveys)
+        let isExperiment = texts.contains { $0.key.isVariant || $0.key == .heldOut }
+        counts = isExperiment ? texts : []
+    }
+
+    var sentences: [String] { TextWording.arms(counts) }
+
+    /// An object for each variant and for the registrations that are held out; nil without an experiment.
+    var json: JSONValue? {
+        guard counts.isEmpty else { return .array(counts.map(Self.json)) }
+        guard !variants.isEmpty else { return nil }
+        return .array(variants.map { .object(["variant": .string($0.rawValue)]) })
+    }
+
+    private static func json(_ text: PlannedText) -> JSONValue {
+        var object: JSONObject = [:]
+        switch text.key {
+        case .variant(let id): object["variant"] = .string(id.rawValue)
+        case .heldOut: object["held_out"] = true
+        case .own, .locale: break
+        }
+        object["count"] = .integer(Int64(text.count))
+        return .object(object)
     }
 }
 

@@ -21,10 +21,11 @@ package struct PreviewJSONView: Sendable {
             ShownRequest.shape.json(of: ShownRequest(body: preview.body, path: preview.path))
         )
         object["platforms"] = .object(JSONObject(platforms))
-        if let arm = preview.arm {
+        if let arm = preview.arms.shown {
             object["variant"] = arm.variant.map { .string($0.rawValue) }
             if arm.arm.isHeldOut { object["held_out"] = true }
         }
+        object["arms"] = preview.arms.json
         object["locale"] = preview.locale.map { locale in
             .object([
                 "requested": .string(locale.requested.tag),

@@ -38,13 +38,13 @@ package struct PreviewTextView: Sendable {
         let audience = preview.audience.wording + preview.excluded.exclusionWording
         let row = preview.row.map { ", row \($0.grouped)" } ?? ""
         return ["\(campaign) to \(audience)\(row)", wording.joined(separator: "; ")]
-            + language(of: preview)
+            + language(of: preview) + preview.arms.sentences
     }
 
     private func language(of preview: CampaignPreview) -> [String] {
-        if let arm = preview.arm?.wording { return [arm] }
-        if !preview.variants.isEmpty, preview.arm == nil {
-            let names = preview.variants.map(\.rawValue).joined(separator: ", ")
+        if let arm = preview.arms.shown?.wording { return [arm] }
+        if !preview.arms.variants.isEmpty, preview.arms.shown == nil {
+            let names = preview.arms.variants.map(\.rawValue).joined(separator: ", ")
             return ["the message that the variants change; to see one (\(names)), add --variant"]
         }
         if let locale = preview.locale {

@@ -64,6 +64,39 @@ struct PreviewCommandTests {
         #expect(extended != nil && extended == plain)
     }
 
+    /// The numbers were computed with the function of `Documentation/Guide/Experiments.md` in Python.
+    @Test(arguments: [[], ["--variant", "warm"]])
+    func `shows the number of registrations of each arm`(options: [String]) async throws {
+        let rows = (0..<40).map { "user-\($0 / 2),phone-\($0):APA91b-secret\n" }
+        try project.write("readers.csv", "user,registration\n" + rows.joined())
+        try project.write(
+            "campaigns/hello.yaml",
+            """
+            campaign: hello
+            audience: { registrations: { file: readers.csv, identity: user } }
+            message: { notification: { title: Hello } }
+            variants:
+              plain: { weight: 1 }
+              warm: { weight: 3, message: { notification: { title: Good morning } } }
+            holdout: 20%
+
+            """
+        )
+        let arguments = ["preview", "hello"] + options
+        let text = try await runHerald(arguments, in: project)
+        #expect(text.out.contains("Variants: 4 registrations get plain and 24 get warm."))
+        #expect(
+            text.out.contains("12 registrations are held out and receive nothing, for comparison.")
+        )
+        let arms = try await runHerald(arguments + ["--format", "json"], in: project).json["arms"]
+        #expect(
+            arms == [
+                ["variant": "plain", "count": 4], ["variant": "warm", "count": 24],
+                ["held_out": true, "count": 12],
+            ]
+        )
+    }
+
     @Test func `a changed shared message changes the digest of the plan`() async throws {
         let before = try await runHerald(["plan", "--json"], in: project).json["digest"]
         try project.write("campaigns/messages.yaml", Self.messages(title: "Good morning"))

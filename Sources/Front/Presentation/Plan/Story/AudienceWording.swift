@@ -100,11 +100,14 @@ enum TextWording {
     /// For example, `Texts by locale: 310 registrations get pt and 12 get de.`; empty if all get the
     /// same message.
     static func sentences(on action: CampaignAction) -> [String] {
-        locales(of: action) + variants(of: action) + heldOut(of: action)
+        locales(of: action) + arms(action.texts)
     }
 
-    private static func variants(of action: CampaignAction) -> [String] {
-        let texts = action.texts.filter(\.key.isVariant)
+    /// Describes how the registrations of a list are divided among the arms of an experiment.
+    static func arms(_ texts: [PlannedText]) -> [String] { variants(texts) + heldOut(texts) }
+
+    private static func variants(_ all: [PlannedText]) -> [String] {
+        let texts = all.filter(\.key.isVariant)
         guard !texts.isEmpty else { return [] }
         let counts = texts.enumerated().map { place, text in
             let noun = place == 0 ? text.count.counting("registration") : text.count.grouped
@@ -113,8 +116,8 @@ enum TextWording {
         return ["Variants: \(counts.joined(by: "and"))."]
     }
 
-    private static func heldOut(of action: CampaignAction) -> [String] {
-        guard let text = action.texts.first(where: { $0.key == .heldOut }) else { return [] }
+    private static func heldOut(_ texts: [PlannedText]) -> [String] {
+        guard let text = texts.first(where: { $0.key == .heldOut }) else { return [] }
         let isOne = text.count == 1
         return [
             "\(text.count.counting("registration")) \(isOne ? "is" : "are") held out and "
