@@ -213,6 +213,13 @@ def test_a_small_difference_is_not_decided(bench):
     assert found["Since when"] == f"This is the first look, {AFTER}."
     assert re.match(r"Wait, and do not choose yet. At the present rates, about [\d,]+ people in long and no message are "
                     r"needed; [\d,]+ are in them now.", found["What next"])
+    # The page names one number of people to wait for, and explains its terms once.
+    text = " ".join(bench.herald("results", "sale", now=AFTER).expect(0).out.split())
+    assert len(re.findall(r"[\d,]+ people in", text)) == 1 and "Wait: more outcomes can decide it." in text
+    assert text.count("An arm is a group of people that get the same message, or no message. The control is no message: "
+                      "every other arm is measured against it.") == 1
+    assert "People of each arm, and their requests (accepted to held out, one per registration):" in text
+    assert "people with outcome" in text
     assert "Not decided in 1 earlier look" in bench.herald("results", "sale", now="2037-03-23T08:00:00Z").expect(0).out
 
 
@@ -246,7 +253,8 @@ def test_the_first_look_fixes_what_is_expected(bench):
     people = users(400)
     send(bench, people)
     load(bench, conversions(bench, [(user, AFTER) for user in people[:200]])).expect(0)
-    bench.herald("results", "sale", "--baseline", "50%", now=AFTER).expect(0, "50 % of the control have the outcome")
+    bench.herald("results", "sale", "--baseline", "50%", now=AFTER).expect(
+        0, "Assumed since the first look: 50 % of the control have the outcome")
     bench.herald("results", "sale", "--baseline", "4%", now=AFTER).expect(64, "the first look has fixed other expectations")
     bench.herald("results", "sale", "--baseline", "50%", now=AFTER).expect(0)
 
@@ -271,7 +279,7 @@ def test_what_can_be_detected_is_explained_before_sending(bench):
                 "audience: people\nregistrations: { file: people.csv, identity: user }\n---\n"
                 "campaign: sale\naudience: people\nmessage: { notification: { title: Sale } }\nholdout: 50%\n")
     bench.herald("explain", "sale", "--baseline", "10%").expect(
-        0, "no message: about 1,000", "the message: about 1,000", "are found in 8 of 10 experiments")
+        0, "no message: about 1,000 people", "the message: about 1,000 people", "are found in 8 of 10 experiments")
     found = json.loads(bench.herald("explain", "sale", "--baseline", "10%", "--json").expect(0).out)
     # A test for one look needs 3.8 percentage points, and this one 1.7 to 1.9 times the people.
     assert 0.045 < found["comparisons"][0]["detectable_difference"] < 0.06

@@ -65,7 +65,10 @@ struct ExperimentExplanation {
             )
         else { throw CommandFailure(.noForecast(campaign.id), exit: .usage) }
         switch format {
-        case .text: Output.data(ForecastTextView(style: options.outputStyle).render(found))
+        case .text:
+            let isByPerson = survey.people != nil
+            let view = ForecastTextView(style: options.outputStyle, isByPerson: isByPerson)
+            Output.data(view.render(found))
         case .json: Output.data(ForecastJSONView().render(found))
         }
     }

@@ -6,9 +6,12 @@ import State
 /// Explains what an experiment can detect.
 package struct ForecastTextView: Sendable {
     private let style: TextStyle
+    private let isByPerson: Bool
 
-    package init(style: TextStyle) {
+    /// `isByPerson`: whether the list names the people of its registrations.
+    package init(style: TextStyle, isByPerson: Bool) {
         self.style = style
+        self.isByPerson = isByPerson
     }
 
     package func render(_ forecast: ExperimentForecast) -> String {
@@ -17,10 +20,10 @@ package struct ForecastTextView: Sendable {
             style.paint("\(forecast.campaign)", in: .strong),
             "  Expected: \(numbers.value(forecast.rate)) of \(forecast.control.label) have the "
                 + "outcome, and all outcomes arrive within \(forecast.days.counting("day")).",
-            "  \(forecast.control.label): about \(forecast.controlSubjects.grouped)",
+            "  \(forecast.control.label): about \(size(forecast.controlSubjects))",
         ]
         for comparison in forecast.comparisons {
-            lines.append("  \(comparison.arm.label): about \(comparison.subjects.grouped)")
+            lines.append("  \(comparison.arm.label): about \(size(comparison.subjects))")
             guard let detectable = comparison.detectable else {
                 lines.append(
                     "    No difference can be found: the arms are too small. Enlarge them."
@@ -37,6 +40,10 @@ package struct ForecastTextView: Sendable {
             }
         }
         return style.folded(lines.joined(separator: "\n") + "\n")
+    }
+
+    private func size(_ count: Int) -> String {
+        isByPerson ? count.counting("person", plural: "people") : count.counting("registration")
     }
 }
 
@@ -75,7 +82,8 @@ extension ErrorText {
     package static func noForecast(_ campaign: CampaignID) -> ErrorText {
         ErrorText(
             "campaign \(campaign) compares nothing, or its list is too short or was not read",
-            help: "give it `variants` or a `holdout`, and a list with at least two people per arm"
+            help: "give it `variants` or a `holdout`, and a list with at least two people (without "
+                + "`identity`: registrations) per arm"
         )
     }
 }

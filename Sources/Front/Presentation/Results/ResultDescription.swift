@@ -19,11 +19,13 @@ package struct ResultDescription: Sendable {
     let result: ExperimentResult
     let title: String
     let sent: String
+    let terms: String
     /// Who won, how sure, since when, what next; for all arms together.
     let answers: [Answer]
     /// In the order of the comparisons; empty if there is only one.
     let details: [Detail]
     let notes: [String]
+    let caption: String
     let columns: [String]
     /// One row per arm.
     let rows: [[String]]
@@ -34,9 +36,11 @@ package struct ResultDescription: Sendable {
         let wording = ResultWording(result, moments: moments, hint: hint)
         title = "\(result.name.campaign): \(result.name.outcome)"
         sent = wording.sent
+        terms = wording.terms
         answers = wording.answers
         details = wording.details
         notes = wording.notes
+        caption = wording.caption
         columns = wording.columns
         rows = wording.rows
     }

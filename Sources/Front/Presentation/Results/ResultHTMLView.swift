@@ -25,7 +25,7 @@ package struct ResultHTMLView: Sendable {
     private func section(_ description: ResultDescription) -> HTMLNode {
         HTMLNode(.section) {
             HTMLNode(.h2, text: description.title)
-            HTMLNode(.p, .class("quiet"), text: description.sent)
+            HTMLNode(.p, .class("quiet"), text: "\(description.sent) \(description.terms)")
             answers(description.answers)
             comparisons(description)
             table(description)
@@ -61,7 +61,7 @@ package struct ResultHTMLView: Sendable {
     private func table(_ description: ResultDescription) -> HTMLNode {
         HTMLNode(.div, .class("scrolling")) {
             HTMLNode(.table) {
-                HTMLNode(.caption, text: "Each arm with its requests and its outcome")
+                HTMLNode(.caption, text: description.caption)
                 HTMLNode(.thead) {
                     HTMLNode(.tr) {
                         description.columns.map { HTMLNode(.th, .scope(.column), text: $0) }
@@ -93,5 +93,6 @@ enum ResultPageStyle {
         .estimate { fill: none; stroke: var(--add); stroke-width: 2; }
         .dot { fill: var(--add); }
         .notes { color: var(--quiet); margin-top: .8rem; }
+        h3 { margin: 2rem 0 .6rem; }
         """
 }

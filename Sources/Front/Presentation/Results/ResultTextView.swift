@@ -22,14 +22,14 @@ package struct ResultTextView: Sendable {
     private func render(_ description: ResultDescription) -> String {
         var lines = [
             style.paint(TextStyle.safe(description.title), in: .strong),
-            "  " + TextStyle.safe(description.sent), "",
+            "  " + TextStyle.safe(description.sent), "  " + description.terms, "",
         ]
         lines += answers(description.answers)
         for detail in description.details {
             lines += ["", "  " + style.paint(detail.title, in: .strong)]
             lines += answers(detail.answers)
         }
-        lines += [""] + table(description) + [""]
+        lines += ["", "  " + description.caption + ":"] + table(description) + [""]
         lines += description.notes.map { "  " + $0 }
         return lines.joined(separator: "\n") + "\n"
     }

@@ -22,7 +22,15 @@ struct ResultWording {
         let count = result.occurrences.count
         let sends = count == 1 ? "Sent" : "\(count.grouped) sends, the first"
         return "\(sends) \(moments.ago(of: result.begins)). Experiment "
-            + "\(result.name.experiment), counted by \(result.isByPerson ? "person" : "registration")."
+            + "\(result.name.experiment), counted by \(subjectName)."
+    }
+
+    /// Explains the terms of the answers, once.
+    var terms: String {
+        let groups = "An arm is a group of \(subject) that get the same message, or no message."
+        guard let control = result.compared.first?.control else { return groups }
+        return "\(groups) The control is \(safe(control.label)): every other arm is measured "
+            + "against it."
     }
 
     private var subjectName: String { result.isByPerson ? "person" : "registration" }
@@ -82,22 +90,24 @@ struct ResultWording {
         var notes: [String] = []
         if result.comparison?.omitsHoldOut == true {
             notes.append(
-                "People without a message are not compared: they cannot receive or open it."
+                "\(result.isByPerson ? "People" : "Registrations") without a message are not "
+                    + "compared: they cannot receive or open it."
             )
         }
         if let adjustment { notes.append(adjustment) }
         if !result.android.isEmpty { notes.append(AndroidWording(result: result).note) }
         if result.isPlannedByDefault, result.outcome != nil {
             notes.append(
-                "This look planned with default values: \(plan). The plan stays; intervals are right "
-                    + "with any plan, and narrowest with a good one."
+                "No expectation was given, so this look assumes: \(plan). Later looks assume the "
+                    + "same. The ranges are right with any assumption, and narrowest with a good "
+                    + "one."
             )
         } else if result.outcome != nil {
-            notes.append("Planned before the first look: \(plan).")
+            notes.append("Assumed since the first look: \(plan).")
         }
         if result.isUnrecorded {
             notes.append(
-                "This look was not recorded, because you may not write to the state. The intervals "
+                "This look was not recorded, because you may not write to the state. The ranges "
                     + "hold nevertheless."
             )
         }
@@ -108,7 +118,8 @@ struct ResultWording {
             )
         }
         if result.erased > 0 {
-            notes.append("\(result.erased.counting("row")) of erased registrations are left out.")
+            let verb = result.erased == 1 ? "is" : "are"
+            notes.append("\(result.erased.counting("erased registration")) \(verb) left out.")
         }
         if result.otherOccurrences > 0 {
             notes.append(
@@ -171,9 +182,16 @@ struct ResultWording {
 
     // MARK: Table
 
+    /// Says which columns count requests.
+    var caption: String {
+        let each = result.isByPerson ? ", one per registration" : ""
+        return "\(result.isByPerson ? "People" : "Registrations") of each arm, and their requests "
+            + "(accepted to held out\(each))"
+    }
+
     var columns: [String] {
-        ["arm", subject, "accepted", "rejected", "unknown", "left out", "held out", "with outcome"]
-            + (isAmount ? ["sum"] : [])
+        ["arm", subject, "accepted", "rejected", "unknown", "left out", "held out"]
+            + ["\(subject) with outcome"] + (isAmount ? ["sum"] : [])
     }
 
     private var isAmount: Bool {

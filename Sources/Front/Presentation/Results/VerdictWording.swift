@@ -15,8 +15,6 @@ struct ArmPair {
     var controlName: String { TextStyle.safe(control.label) }
     var subject: String { isByPerson ? "person" : "registration" }
     var subjects: String { isByPerson ? "people" : "registrations" }
-    /// The subjects of both arms.
-    var size: Int { arm.subjects + control.subjects }
 }
 
 /// Answers four questions about one arm and the control.
@@ -114,18 +112,14 @@ struct VerdictWording {
 
     /// What would decide it, or what to do with this arm.
     var next: String {
+        // How many are needed is part of the conclusion about all arms: several numbers would contradict each other.
         switch comparison.verdict {
         case .undecided(let needed) where finding.standing == .undecided:
-            return needed.map {
-                "About \($0.grouped) \(subjects) in both arms decide it if the difference stays the "
-                    + "same; \(pair.size.grouped) are in them now. Later outcomes of the same "
-                    + "\(subjects) help, too."
-            } ?? "More \(subjects) would hardly decide it. Compare a larger change."
-        case .tooEarly(let shortfall) where finding.standing == .tooEarly:
-            return shortfall.subjects.map {
-                "Wait for more outcomes. At the present rate, about \($0.grouped) \(subjects) in both "
-                    + "arms are needed; \(pair.size.grouped) are in them now."
-            } ?? "Wait for outcomes, and import them."
+            return needed == nil
+                ? "More \(subjects) would hardly decide it. Compare a larger change."
+                : "Wait: more outcomes can decide it."
+        case .tooEarly where finding.standing == .tooEarly:
+            return "Wait for outcomes, and import them."
         case .ratioMismatch: return ConclusionWording.missing(subjects)
         default: break
         }
