@@ -205,6 +205,8 @@ def test_a_fleet_on_postgresql_assigns_the_same_arms(tmp_path, database):  # noq
     ("variants: { a: { weight: 1, schedule: { at: '2037-03-20 08:00' } }, b: { weight: 1 } }\n",
      "variants share the campaign's `schedule`"),
     (VARIANTS + "locales: { pt: { notification: { title: Maré } } }\n", "both `variants` and `locales`"),
+    (VARIANTS + "locales: { pt: { notification: { title: Maré } } }\n",
+     "help: write one campaign for each locale, with its own list and the same `experiment`"),
     ("holdout: 100%\n", "a holdout of 100% leaves nothing to compare with"),
 ])
 def test_experiments_that_compare_nothing_are_refused(bench, more, words):

@@ -393,8 +393,9 @@ extension Diagnostic {
             label: "it would be unclear which text replaces which",
             related: [RelatedPlace(span: locales, message: "texts by locale")],
             help: [
-                "write one campaign for each locale, with the same `experiment`, so that people keep their "
-                    + "variant"
+                "write one campaign for each locale, with its own list and the same `experiment`, so that "
+                    + "people keep their variant",
+                "or keep `variants`, and take the translated text from columns of the list: `{{COLUMN}}`",
             ]
         )
     }
