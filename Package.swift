@@ -179,6 +179,7 @@ let package = Package(
         Wing.base.module("Time", ["Text", "SystemIO"]),
         Wing.base.module("HTML", ["Text"]),
 
+        Wing.wire.module("Envelopes", [crypto]),
         Wing.wire.module("FCMWire", ["JSON", "Text"]),
         Wing.wire.module("HTTPTransport"),
         Wing.wire.module(
@@ -204,7 +205,7 @@ let package = Package(
         Wing.language.module("CampaignModel", ["Scheduling", "Time", "JSON", "Text"]),
         Wing.language.module(
             "CampaignMessages",
-            ["CampaignModel", "Scheduling", "FCMWire", "JSON", "Text", "Time", crypto]
+            ["CampaignModel", "Envelopes", "Scheduling", "FCMWire", "JSON", "Text", "Time", crypto]
         ),
         Wing.language.module(
             "CampaignLoading",
@@ -215,7 +216,10 @@ let package = Package(
         ),
         Wing.language.module(
             "RegistrationLists",
-            ["CampaignModel", "Decompression", "JSON", "SystemIO", "Text", "Time", crypto]
+            [
+                "CampaignModel", "Decompression", "Envelopes", "JSON", "SystemIO", "Text", "Time",
+                crypto,
+            ]
         ),
         Wing.language.module(
             "CampaignRules",
@@ -275,8 +279,8 @@ let package = Package(
         Wing.engine.module(
             "Sending",
             [
-                "CampaignModel", "CampaignMessages", "RegistrationLists", "Scheduling", "State",
-                "Fleet", "RateControl", "Planning", "RunControl", "FCMClient", "FCMWire",
+                "CampaignModel", "CampaignMessages", "Envelopes", "RegistrationLists", "Scheduling",
+                "State", "Fleet", "RateControl", "Planning", "RunControl", "FCMClient", "FCMWire",
                 "HTTPTransport", "JSON", "Time",
             ]
         ),
@@ -290,8 +294,9 @@ let package = Package(
         Wing.engine.module(
             "Applying",
             [
-                "CampaignModel", "CampaignMessages", "RegistrationLists", "Scheduling", "State",
-                "RateControl", "Planning", "RunControl", "Sending", "Memberships", "FCMClient",
+                "CampaignModel", "CampaignMessages", "Envelopes", "RegistrationLists", "Scheduling",
+                "State", "RateControl", "Planning", "RunControl", "Sending", "Memberships",
+                "FCMClient",
                 "FCMWire", "HTTPTransport", "JSON", "Text", "Time",
             ]
         ),
@@ -305,14 +310,15 @@ let package = Package(
         ),
 
         Wing.emulator.module("DeliveryModel", ["JSON"]),
+        Wing.emulator.module("PhoneKeys", ["JSON", crypto]),
         Wing.emulator.module("EmulatorAuth", ["JSON", "Text", "Time", crypto, cryptoExtras, jwt]),
         Wing.emulator.module(
             "EmulatorAPI",
-            ["DeliveryModel", "EmulatorAuth", "JSON", "SystemIO", "Text"]
+            ["DeliveryModel", "EmulatorAuth", "JSON", "PhoneKeys", "SystemIO", "Text"]
         ),
         Wing.emulator.module(
             "EmulatorWeb",
-            ["DeliveryModel", "EmulatorAPI", "JSON"],
+            ["DeliveryModel", "EmulatorAPI", "JSON", "PhoneKeys"],
             resources: pageFiles
         ),
         Wing.emulator.module(
@@ -334,7 +340,8 @@ let package = Package(
         Wing.front.module(
             "Presentation",
             [
-                "CampaignModel", "CampaignMessages", "CampaignLoading", "CampaignRules", "Planning",
+                "CampaignModel", "CampaignMessages", "CampaignLoading", "CampaignRules",
+                "Envelopes", "Planning",
                 "State", "Fleet", "RunControl", "Sending", "Memberships", "Applying",
                 "Approvals", "SSHSignatures", "Service",
                 "Preflight", "Experiments", "Statistics", "RateControl", "FCMClient", "Diagnostics",
@@ -346,7 +353,7 @@ let package = Package(
         Wing.front.module(
             "HeraldCommands",
             [
-                "Diagnostics", "YAMLSyntax", "Scheduling", "FCMWire", "CampaignModel",
+                "Diagnostics", "Envelopes", "YAMLSyntax", "Scheduling", "FCMWire", "CampaignModel",
                 "CampaignLoading", "CampaignMessages", "CampaignRules", "RegistrationLists",
                 "State",
                 "Planning",
@@ -355,7 +362,8 @@ let package = Package(
                 "RunControl", "Sending", "Memberships", "Applying", "Approvals", "SSHSignatures",
                 "Service", "Presentation", "CurlTransport", "GoogleAuth",
                 "HTTPServing", "StoreTables", "SQLiteStore", "PostgresStore", "DeliveryModel",
-                "EmulatorAPI", "EmulatorWeb", "EmulatorServer", "Simulation", "CBuild", "CLibPrctl",
+                "EmulatorAPI", "EmulatorWeb", "EmulatorServer", "PhoneKeys", "Simulation", "CBuild",
+                "CLibPrctl",
                 "JSON", "PostgresClient",
                 "SystemIO", "Text", "Time", argumentParser, logging,
             ]
@@ -402,7 +410,7 @@ let package = Package(
         tests(
             "WireTests",
             [
-                "TestSupport", "CurlTransport", "FCMClient", "FCMWire", "GoogleAuth",
+                "TestSupport", "CurlTransport", "Envelopes", "FCMClient", "FCMWire", "GoogleAuth",
                 "HTTPServing", "HTTPTransport", "JSON", "SSHSignatures", crypto, cryptoExtras,
             ]
         ),
@@ -410,6 +418,7 @@ let package = Package(
             "LanguageTests",
             [
                 "TestSupport", "CLibYAML", "Diagnostics", "YAMLSyntax", "Scheduling", "FCMWire",
+                "Envelopes",
                 "CampaignModel", "CampaignLoading", "CampaignMessages", "CampaignRules",
                 "RegistrationLists", "Presentation", "JSON", "SystemIO", "Text", "Time",
             ],
@@ -423,6 +432,7 @@ let package = Package(
             "EngineTests",
             [
                 "TestSupport", "StoreConformance", "Fleet", "FleetSimulation", "Diagnostics",
+                "Envelopes",
                 "CampaignModel", "CampaignLoading", "State", "StoreTables", "SQLiteStore",
                 "PostgresStore",
                 "PostgresClient", "CampaignMessages", "Planning",
@@ -438,8 +448,8 @@ let package = Package(
             "EmulatorTests",
             [
                 "TestSupport", "DeliveryModel", "EmulatorAuth", "EmulatorAPI", "EmulatorWeb",
-                "EmulatorServer", "Simulation", "Presentation",
-                "JSON", "Time", nioCore, nioPosix,
+                "EmulatorServer", "PhoneKeys", "Simulation", "Presentation",
+                "JSON", "Time", crypto, nioCore, nioPosix,
             ]
         ),
         tests(

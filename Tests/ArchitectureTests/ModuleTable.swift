@@ -64,6 +64,7 @@ struct ModuleTable {
             Row(.base, "Time", ["Text", "SystemIO"]),
             Row(.base, "HTML", ["Text"]),
 
+            Row(.wire, "Envelopes", theirs: ["Crypto"]),
             Row(.wire, "FCMWire", ["JSON", "Text"]),
             Row(.wire, "HTTPTransport"),
             Row(
@@ -93,7 +94,7 @@ struct ModuleTable {
             Row(
                 .language,
                 "CampaignMessages",
-                ["CampaignModel", "Scheduling", "FCMWire", "JSON", "Text", "Time"],
+                ["CampaignModel", "Envelopes", "Scheduling", "FCMWire", "JSON", "Text", "Time"],
                 theirs: ["Crypto"]
             ),
             Row(
@@ -107,7 +108,10 @@ struct ModuleTable {
             Row(
                 .language,
                 "RegistrationLists",
-                ["CampaignModel", "Decompression", "JSON", "SystemIO", "Text", "Time"],
+                [
+                    "CampaignModel", "Decompression", "Envelopes", "JSON", "SystemIO", "Text",
+                    "Time",
+                ],
                 theirs: ["Crypto"]
             ),
             Row(
@@ -179,10 +183,9 @@ struct ModuleTable {
                 .engine,
                 "Sending",
                 [
-                    "CampaignModel", "CampaignMessages", "RegistrationLists", "Scheduling",
-                    "State", "Fleet", "RateControl", "Planning", "RunControl", "FCMClient",
-                    "FCMWire",
-                    "HTTPTransport", "JSON", "Time",
+                    "CampaignModel", "CampaignMessages", "Envelopes", "RegistrationLists",
+                    "Scheduling", "State", "Fleet", "RateControl", "Planning", "RunControl",
+                    "FCMClient", "FCMWire", "HTTPTransport", "JSON", "Time",
                 ]
             ),
             Row(
@@ -197,9 +200,9 @@ struct ModuleTable {
                 .engine,
                 "Applying",
                 [
-                    "CampaignModel", "CampaignMessages", "RegistrationLists", "Scheduling",
-                    "State", "RateControl", "Planning", "RunControl", "Sending", "Memberships",
-                    "FCMClient", "FCMWire", "HTTPTransport", "JSON", "Text", "Time",
+                    "CampaignModel", "CampaignMessages", "Envelopes", "RegistrationLists",
+                    "Scheduling", "State", "RateControl", "Planning", "RunControl", "Sending",
+                    "Memberships", "FCMClient", "FCMWire", "HTTPTransport", "JSON", "Text", "Time",
                 ]
             ),
 
@@ -214,6 +217,7 @@ struct ModuleTable {
             ),
 
             Row(.emulator, "DeliveryModel", ["JSON"]),
+            Row(.emulator, "PhoneKeys", ["JSON"], theirs: ["Crypto"]),
             Row(
                 .emulator,
                 "EmulatorAuth",
@@ -223,9 +227,9 @@ struct ModuleTable {
             Row(
                 .emulator,
                 "EmulatorAPI",
-                ["DeliveryModel", "EmulatorAuth", "JSON", "SystemIO", "Text"]
+                ["DeliveryModel", "EmulatorAuth", "JSON", "PhoneKeys", "SystemIO", "Text"]
             ),
-            Row(.emulator, "EmulatorWeb", ["DeliveryModel", "EmulatorAPI", "JSON"]),
+            Row(.emulator, "EmulatorWeb", ["DeliveryModel", "EmulatorAPI", "JSON", "PhoneKeys"]),
             Row(
                 .emulator,
                 "EmulatorServer",
@@ -249,8 +253,8 @@ struct ModuleTable {
                 "Presentation",
                 [
                     "CampaignModel", "CampaignMessages", "CampaignLoading", "CampaignRules",
-                    "Planning", "State", "Fleet", "RunControl", "Sending", "Memberships",
-                    "Applying", "Approvals", "SSHSignatures",
+                    "Envelopes", "Planning", "State", "Fleet", "RunControl", "Sending",
+                    "Memberships", "Applying", "Approvals", "SSHSignatures",
                     "Service", "Preflight", "Experiments", "Statistics", "RateControl",
                     "FCMClient", "Diagnostics",
                     "HTML", "SystemIO", "RegistrationLists", "Scheduling",
@@ -261,14 +265,15 @@ struct ModuleTable {
                 .front,
                 "HeraldCommands",
                 [
-                    "Diagnostics", "YAMLSyntax", "Scheduling", "FCMWire", "CampaignModel",
-                    "CampaignLoading", "CampaignMessages", "CampaignRules", "RegistrationLists",
+                    "Diagnostics", "Envelopes", "YAMLSyntax", "Scheduling", "FCMWire",
+                    "CampaignModel", "CampaignLoading", "CampaignMessages", "CampaignRules",
+                    "RegistrationLists",
                     "State", "Planning", "HTTPTransport", "FCMClient", "Preflight", "Experiments",
                     "Statistics", "RateControl", "RunControl", "Sending", "Memberships", "Applying",
                     "Approvals", "SSHSignatures", "Service",
                     "Presentation", "CurlTransport", "HTTPServing", "StoreTables", "SQLiteStore",
                     "PostgresStore", "DeliveryModel", "EmulatorAPI", "EmulatorWeb",
-                    "EmulatorServer", "Simulation",
+                    "EmulatorServer", "PhoneKeys", "Simulation",
                     "GoogleAuth", "CBuild", "CLibPrctl", "JSON", "PostgresClient", "SystemIO",
                     "Text", "Time",
                 ],

@@ -1,0 +1,1 @@
+../../../Documentation/Guide/EncryptedMessages/HeraldEnvelope.swift
