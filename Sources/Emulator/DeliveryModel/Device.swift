@@ -14,6 +14,8 @@ package struct Device: Hashable, Sendable {
     package var project: String?
     /// The app's package name or bundle identifier.
     package var packageName: String?
+    /// The private keys with which the app decrypts messages.
+    package var messageKeys: [String]
     /// The topics of the app instance and the times of subscription.
     package var topics: [TopicName: DeliveryMoment] = [:]
     package var isOnline: Bool
@@ -37,6 +39,7 @@ package struct Device: Hashable, Sendable {
         registration = specification.registration
         project = specification.project
         packageName = specification.packageName
+        messageKeys = specification.messageKeys
         isOnline = specification.isOnline
         isInForeground = specification.isInForeground
         isDozing = specification.isDozing
@@ -103,6 +106,8 @@ package struct DeviceSpecification: Hashable, Sendable {
     package var lastSeen: DeliveryMoment?
     /// The topics that the app joins when it starts for the first time.
     package var topics: [TopicName]
+    /// The private keys with which the app decrypts messages, in base64url.
+    package var messageKeys: [String] = []
 
     package init(
         name: String,

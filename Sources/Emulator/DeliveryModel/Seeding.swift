@@ -122,8 +122,12 @@ extension DeliveryBackend {
         let former = memories[index].specification.registration
         let registration = specification.registration ?? former
         if former != registration { replaceRegistration(of: index, with: nil) }
+        let formerKeys = memories[index].specification.messageKeys
         memories[index].specification = specification
         memories[index].specification.registration = registration
+        if specification.messageKeys.isEmpty {
+            memories[index].specification.messageKeys = formerKeys
+        }
         memories[index].machine.platform = specification.platform
         memories[index].machine.conditions.keepWhatExists(on: specification.platform)
         touch(index)

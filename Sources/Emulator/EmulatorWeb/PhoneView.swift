@@ -1,6 +1,7 @@
 import DeliveryModel
 import EmulatorAPI
 import JSON
+import PhoneKeys
 
 /// A device as the page shows it, short enough for hundreds of devices in one answer.
 struct PhoneView: Sendable {
@@ -43,7 +44,9 @@ struct PhoneView: Sendable {
         members["dropped"] = .array(inbox.lost.suffix(Self.shownMessages).map(\.line))
         members["dropped_count"] = .integer(Int64(inbox.counts.dropped + inbox.counts.collapsed))
         let handed = inbox.received.filter { $0.manner == .callback }
-        members["handed"] = .array(handed.suffix(Self.shownMessages).map(\.line))
+        members["handed"] = .array(
+            handed.suffix(Self.shownMessages).map { $0.line(on: inbox.device) }
+        )
         members["handed_count"] = .integer(Int64(handed.count))
         members["happened"] = .array(happened)
         return .object(members)
@@ -69,7 +72,7 @@ struct PhoneView: Sendable {
             "number": .integer(Int64(number)), "message_id": .string(message.id.text),
             "at": .string(message.receivedAt.rfc3339),
         ]
-        message.content.addHeadline(to: &members)
+        message.content.addHeadline(to: &members, on: inbox.device)
         members["image"] = message.content.image.map { .string($0.shortened) }
         return .object(members)
     }
@@ -169,9 +172,9 @@ private struct DeviceActivity {
 }
 
 extension ReceivedMessage {
-    fileprivate var line: JSONValue {
+    fileprivate func line(on device: Device) -> JSONValue {
         var members: JSONObject = ["at": .string(receivedAt.rfc3339)]
-        content.addHeadline(to: &members)
+        content.addHeadline(to: &members, on: device)
         return .object(members)
     }
 }
@@ -196,7 +199,19 @@ extension DroppedMessage {
 extension MessageContent {
     /// Adds the headline of a message: its title and text, or the first key of its data if it has
     /// neither.
-    fileprivate func addHeadline(to members: inout JSONObject) {
+    ///
+    /// `device`: the one whose app decrypts the message; nil if it is not there yet. A message that the app
+    /// cannot decrypt keeps the readable headline.
+    fileprivate func addHeadline(to members: inout JSONObject, on device: Device? = nil) {
+        if case .clear(let clear)? = device.flatMap(opened(on:)) {
+            let shown = clear["notification"]
+            members["title"] = (shown?["title"]?.stringValue).map { .string($0.shortened) }
+            members["body"] = (shown?["body"]?.stringValue).map { .string($0.shortened) }
+            let first = clear["data"]?.objectValue?.members.first?.key
+            if shown == nil { members["key_of_data"] = first.map { .string($0) } }
+            members["decrypted"] = true
+            return
+        }
         members["title"] = title.map { .string($0.shortened) }
         members["body"] = body.map { .string($0.shortened) }
         if title == nil, body == nil { members["key_of_data"] = data.first.map { .string($0.key) } }

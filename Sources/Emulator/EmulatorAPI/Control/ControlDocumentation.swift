@@ -1,4 +1,5 @@
 import DeliveryModel
+import PhoneKeys
 
 /// The emulator's own routes.
 extension RouteDocumentation {
@@ -166,7 +167,9 @@ extension OpenAPISchema {
         members: .conditions + [
             "name": text, "platform": platform, "registered": flag, "topics": list(text),
         ],
-        optional: .rareConditions + ["registration": text, "project": text, "package": text]
+        optional: .rareConditions + [
+            "registration": text, "project": text, "package": text, "public_keys": list(text),
+        ]
     )
 
     fileprivate static let event = record(
@@ -189,7 +192,10 @@ extension OpenAPISchema {
             "how": names(ReceivedMessage.Manner.allCases.map(\.rawValue)), "data": map,
             "delay": delay,
         ],
-        optional: .content + ["priority_lowered": flag, "opened_at": instant]
+        optional: .content + [
+            "priority_lowered": flag, "opened_at": instant, "decrypted": object,
+            "not_decrypted": names(OpenedMessage.Reason.allCases.map(\.rawValue)),
+        ]
     )
 
     fileprivate static let delay = names(MessageDelay.allCases.map(\.rawValue))

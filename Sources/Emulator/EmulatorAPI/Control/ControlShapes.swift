@@ -13,7 +13,7 @@ extension MessageShape {
             ("name registration project package last_seen", .string),
             ("platform", platform),
             ("online foreground dozing force_stopped user_stopped", .bool),
-            ("topics", .list(.string)),
+            ("topics message_keys", .list(.string)),
         ]
     )
 

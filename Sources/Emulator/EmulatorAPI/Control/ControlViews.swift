@@ -1,5 +1,6 @@
-import DeliveryModel
+package import DeliveryModel
 import JSON
+package import PhoneKeys
 
 extension Device {
     /// The device, without members that have no value.
@@ -13,8 +14,14 @@ extension Device {
         for member in conditions.members { members[member.key] = member.value }
         members["registered"] = .bool(isRegistered)
         members["topics"] = topicList
+        if !messageKeys.isEmpty {
+            members["public_keys"] = .array(phoneKeys.map { .string($0.publicText) })
+        }
         return .object(members)
     }
+
+    /// The keys with which the app decrypts messages.
+    var phoneKeys: [PhoneKey] { messageKeys.compactMap { PhoneKey($0) } }
 
     /// The conditions, without those that the platform cannot have.
     var conditions: JSONObject {
@@ -52,6 +59,9 @@ extension DeviceSpecification {
         if isUserStopped { members["user_stopped"] = true }
         members["last_seen"] = lastSeen.map { .string($0.rfc3339) }
         members["topics"] = .array(topics.map { .string($0.text) })
+        if !messageKeys.isEmpty {
+            members["message_keys"] = .array(messageKeys.map { .string($0) })
+        }
         return .object(members)
     }
 }
@@ -137,7 +147,27 @@ extension ReceivedMessage {
         if isPriorityLowered { members["priority_lowered"] = true }
         members["opened_at"] = openedAt.map { .string($0.rfc3339) }
         for member in content.json.members { members.append(member.key, value: member.value) }
+        switch content.opened(on: device) {
+        case nil: break
+        case .clear(let clear)?: members["decrypted"] = .object(clear)
+        case .refused(let reason)?: members["not_decrypted"] = .string(reason.rawValue)
+        }
         return .object(members)
+    }
+}
+
+extension MessageContent {
+    /// Returns what the app of a device reads in the envelope of the message; nil if there is none.
+    ///
+    /// It is decrypted when it is shown, and stored nowhere.
+    package func opened(on device: Device) -> OpenedMessage? {
+        func value(_ key: String) -> String? { data.first { $0.key == key }?.value }
+        guard let envelope = value("herald_envelope") else { return nil }
+        return OpenedMessage(
+            envelope: envelope,
+            context: value("herald_context"),
+            keys: device.phoneKeys
+        )
     }
 }
 

@@ -1,5 +1,6 @@
 import DeliveryModel
 import JSON
+import PhoneKeys
 
 extension DeviceSpecification {
     /// Reads a list of devices, or an object with such a list as its member `devices`.
@@ -33,6 +34,7 @@ extension DeviceSpecification {
         isForceStopped = fields.bool("force_stopped") ?? false
         isUserStopped = fields.bool("user_stopped") ?? false
         lastSeen = try fields.optionalMoment("last_seen")
+        messageKeys = try fields.messageKeys("message_keys")
         try fields.checkConditions(of: platform, isOnline: isOnline)
     }
 }
@@ -121,6 +123,21 @@ struct ControlFields {
             topics.append(topic)
         }
         return topics
+    }
+
+    /// Reads private keys in base64url.
+    func messageKeys(_ name: String) throws(GoogleError) -> [String] {
+        var keys: [String] = []
+        for (index, element) in (value[name]?.arrayValue ?? []).enumerated() {
+            guard let key = element.stringValue.flatMap({ PhoneKey($0) }) else {
+                throw refusal(
+                    of: "\(name)[\(index)]",
+                    because: "It is not the private key of X25519 in base64url."
+                )
+            }
+            keys.append(key.privateText)
+        }
+        return keys
     }
 
     /// Reads the objects of a list in order.

@@ -24,12 +24,15 @@ struct EmulatorCommand: AsyncParsableCommand {
               herald emulator reset            start from scratch
               herald emulator make-key EMAIL FILE
                                                a service account for tests
+              herald emulator make-phones N LIST
+                                               phones with keys, and their list
 
             The devices come from the project's `devices:` documents. Their messages are kept in \
             .herald/emulator between runs. `herald emulator reset` starts from scratch.
             """,
         subcommands: [
-            ServeCommand.self, InboxesCommand.self, MakeKeyCommand.self, EmulatorResetCommand.self,
+            ServeCommand.self, InboxesCommand.self, MakeKeyCommand.self, MakePhonesCommand.self,
+            EmulatorResetCommand.self,
         ],
         defaultSubcommand: ServeCommand.self
     )

@@ -64,7 +64,21 @@ struct EmulatorControlClient {
     }
 
     func get(_ path: String) async throws(CommandFailure) -> JSONValue {
-        let request = HTTPRequest(method: .get, url: url + path)
+        try await answer(to: HTTPRequest(method: .get, url: url + path))
+    }
+
+    func post(_ path: String, _ body: JSONValue) async throws(CommandFailure) -> JSONValue {
+        try await answer(
+            to: HTTPRequest(
+                method: .post,
+                url: url + path,
+                headers: [HTTPHeader(name: "Content-Type", value: "application/json")],
+                body: body.compactBytes
+            )
+        )
+    }
+
+    private func answer(to request: HTTPRequest) async throws(CommandFailure) -> JSONValue {
         do throws(TransportError) {
             let answer = try await transport.send(request)
             guard answer.status == 200, let json = JSONValue(parsing: answer.body) else {

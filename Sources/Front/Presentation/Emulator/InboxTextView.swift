@@ -36,11 +36,17 @@ package struct InboxTextView: Sendable {
     }
 
     private func message(_ message: JSONValue, on platform: String) -> [String] {
-        let data = (message["data"]?.objectValue?.members ?? []).sorted { $0.key < $1.key }
-        let shown = ["title", "body"].compactMap { message[$0]?.stringValue }.map(TextStyle.safe)
+        let clear = message["decrypted"]
+        let data = ((clear ?? message)["data"]?.objectValue?.members ?? [])
+            .sorted { $0.key < $1.key }
+        let texts = clear?["notification"] ?? message
+        let shown = ["title", "body"].compactMap { texts[$0]?.stringValue }.map(TextStyle.safe)
         let head =
             shown.isEmpty ? (data.isEmpty ? "(ping)" : "(data)") : shown.joined(separator: " — ")
-        var details: [String] = []
+        var details: [String] = clear == nil ? [] : ["decrypted by the app"]
+        if let reason = message["not_decrypted"]?.stringValue {
+            details.append("not decrypted: \(TextStyle.safe(reason))")
+        }
         if !data.isEmpty {
             let pairs = data.map { "\($0.key)=\($0.value.stringValue ?? "")" }
             details.append("data: " + TextStyle.safe(pairs.joined(separator: ", ")))
