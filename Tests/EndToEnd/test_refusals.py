@@ -50,10 +50,8 @@ def test_resolves_variables_only_for_the_selected_environment(tides):
 
 
 def test_plan_and_apply_refuse_unimplemented_keys(tides):
-    tides.write("people.csv", "registration,key\na:APA91b-1,k\n")
     tides.write(
-        "campaigns/one.yaml",
-        "campaign: one\naudience:\n  registrations:\n    file: people.csv\n    public_key: key\nmessage: {}\n")
+        "campaigns/one.yaml", CAMPAIGN + "message:\n  notification: { title: Tide }\n  android_v2: { background_sync: {} }\n")
     tides.herald("validate").expect(0, "note[not-built-yet]", "campaigns/one.yaml:5:")
     for command in (["plan"], ["apply", "--yes"], ["apply", "--dry-run"]):
         tides.herald(*command).expect(65, "error[not-built-yet]", "nothing is planned")

@@ -96,6 +96,14 @@ package struct JSONWriter {
         }
     }
 
+    /// Returns the number of bytes that `writeContent` writes.
+    package static func length(ofContent text: String) -> Int {
+        var text = text
+        return text.withUTF8 { bytes in
+            bytes.reduce(bytes.count) { $0 + ($1.needsEscape ? $1.escapeLength - 1 : 0) }
+        }
+    }
+
     /// Writes the content of a string without quotation marks.
     package mutating func writeContent(of text: String) { writeContent(text.utf8) }
 
@@ -163,5 +171,13 @@ package struct JSONWriter {
 extension UInt8 {
     fileprivate var needsEscape: Bool {
         self < 0x20 || self == UInt8(ascii: "\"") || self == UInt8(ascii: "\\") || self == 0x7F
+    }
+
+    /// The number of bytes of its escape.
+    fileprivate var escapeLength: Int {
+        switch self {
+        case UInt8(ascii: "\""), UInt8(ascii: "\\"), 0x0A, 0x0D, 0x09: 2
+        default: 6
+        }
     }
 }

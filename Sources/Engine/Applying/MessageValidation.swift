@@ -1,5 +1,6 @@
 import CampaignMessages
 package import CampaignModel
+import Envelopes
 import FCMClient
 import FCMWire
 import HTTPTransport
@@ -37,8 +38,8 @@ package struct MessageValidation: Sendable {
         for campaign in campaigns {
             guard let target = try await target(of: campaign) else { continue }
             for text in campaign.texts {
-                let body = DeliveryLowering(text.campaign).template.message(sentAt: now)
-                    .body(to: target, validateOnly: true).compactBytes
+                let body = message(of: text.campaign).body(to: target, validateOnly: true)
+                    .compactBytes
                 let finding: MessageVerdict.Finding?
                 if let answered = known[body] {
                     finding = answered
@@ -54,6 +55,19 @@ package struct MessageValidation: Sendable {
             }
         }
         return verdicts
+    }
+
+    /// Returns the message as it would be sent now; of an encrypted one, with an envelope that no device
+    /// can open.
+    private func message(of campaign: Campaign) -> SendRequest {
+        let template = DeliveryLowering(campaign).template
+        let message = template.message(sentAt: now)
+        guard let sealed = template.sealed else { return message }
+        do throws(EnvelopeKey.Fault) {
+            return try sealed.sealing(message, for: .random())
+        } catch {
+            preconditionFailure("a random key is of small order")
+        }
     }
 
     /// Nil for an empty list, for a source that was not read, and for a list that is missing until

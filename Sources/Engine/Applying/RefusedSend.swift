@@ -51,7 +51,9 @@ extension ListSurvey {
         guard let message = self[columns] else {
             return .missingColumn(columns.readNames.first(where: absent.contains) ?? "")
         }
-        if let missing = message.missing.first { return .missingValues(missing) }
+        if let missing = message.withoutKey ?? message.missing.first {
+            return .missingValues(missing)
+        }
         if let locales = message.texts, let first = locales.uncovered.first {
             return .uncoveredLocale(first, count: locales.uncoveredCount)
         }

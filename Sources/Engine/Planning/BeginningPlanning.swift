@@ -72,7 +72,7 @@ extension Planner {
             (heldOut, texts) = (requests.heldOut, requests.texts)
         }
         let key = DeduplicationKey(of: id)
-        let template = history.message(with: key)
+        let template = history.message(with: key).bound(to: id)
         let times = try dueTimes(of: campaign)
         return SendStep(
             occurrence: id,

@@ -12,7 +12,7 @@ extension Planner {
         noting notices: inout [PlanNotice]
     ) throws(PlanningError) -> [CampaignAction] {
         let campaign = history.campaign
-        try refuseUnbuilt(campaign)
+        try refuseUnsupported(campaign)
         try history.refuseChangedExperiment()
         var drafts: [PartDraft] = []
         for part in try parts(of: history) {
@@ -118,7 +118,7 @@ extension Planner {
                 definition: isRecording && history.isChanged ? definition : nil,
                 changes: recordingPlace == nil || isRecording ? history.changes : [],
                 audience: audience(of: campaign, at: step),
-                template: part.message(with: step.deduplicationKey),
+                template: part.message(with: step.deduplicationKey, of: step.began?.occurrence),
                 texts: texts(of: step, in: campaign),
                 slotsAfter: isRecording && isOnlyLater ? slotsAfter : nil,
                 source: part.campaign,
@@ -189,8 +189,14 @@ extension Planner {
 
 extension CampaignHistory {
     /// Returns the message with an occurrence's key, if the key is known.
-    func message(with key: DeduplicationKey?) -> MessageTemplate {
-        key.map(template.keyed) ?? template
+    ///
+    /// `occurrence`: the one to which envelopes belong, if it is known.
+    func message(
+        with key: DeduplicationKey?,
+        of occurrence: OccurrenceID? = nil
+    ) -> MessageTemplate {
+        let message = key.map(template.keyed) ?? template
+        return occurrence.map(message.bound) ?? message
     }
 }
 

@@ -34,6 +34,7 @@ extension Campaign {
             }
             content[name] = .object(JSONObject(members))
         }
+        content["encrypted"] = encryptedContent(template)
         if let experimentContent { content["experiment"] = experimentContent }
         if !excluded.isEmpty {
             content["exclude"] = .string(excluded.map(\.rawValue).joined(separator: ", "))
@@ -74,6 +75,18 @@ extension Campaign {
         acknowledged["reach"] = policy.acknowledgement?.reach.map { .integer(Int64($0)) }
         if !acknowledged.isEmpty { content["acknowledge"] = .object(acknowledged) }
         return content.isEmpty ? nil : .object(content)
+    }
+
+    /// Replaces the texts that are sent encrypted, which are neither stored nor compared as they are.
+    ///
+    /// Nil if the message is sent in the clear.
+    private func encryptedContent(_ template: MessageTemplate) -> JSONValue? {
+        guard encryption != nil else { return nil }
+        var texts = JSONObject()
+        for (number, text) in template.texts.enumerated() {
+            texts["\(number)"] = .object(text.sealed?.clear ?? JSONObject())
+        }
+        return .string(ContentHash.of(.object(texts)))
     }
 
     /// Replaces the token of a Live Activity, which decides the recipient and is never stored or

@@ -35,7 +35,7 @@ extension Planner {
         var sendings: [SendStep] = []
         var rules: [CampaignID] = []
         for campaign in project.campaigns {
-            try refuseUnbuilt(campaign)
+            try refuseUnsupported(campaign)
             let history = history(
                 of: campaign,
                 applied: applied,

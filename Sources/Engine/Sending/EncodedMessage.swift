@@ -13,9 +13,9 @@ struct EncodedMessage {
     let bearer: HTTPHeader
     /// Without a body.
     private let head: HTTPRequest
-    private let body: SendBodyTemplate
+    private let body: RowBodyTemplate
     /// The bodies of the other texts, by the value of the rows that get them.
-    private let others: [String: SendBodyTemplate]
+    private let others: [String: RowBodyTemplate]
 
     /// Encodes a message for the rows of a list.
     ///
@@ -25,26 +25,27 @@ struct EncodedMessage {
     ///   - endpoint: The server.
     ///   - shape: What the list contains.
     ///   - moment: The time of the requests.
+    /// - Throws: `.damaged` if an encrypted message has no keys.
     init(
         _ message: MessageTemplate,
         end: Instant,
         to endpoint: FCMEndpoint,
         for shape: ListShape,
         at moment: Instant
-    ) {
-        func body(_ template: MessageTemplate) -> SendBodyTemplate {
-            SendBodyTemplate(
-                template.message(sentAt: moment),
-                to: shape.kind == .fid ? .fid : .token,
-                parts: shape.parts(of:)
-            )
-        }
+    ) throws(StateStoreError) {
         self.moment = moment
         bearer = endpoint.bearer.header
         head = endpoint.send(body: [], life: Self.lifeLeft(at: moment, until: end))
-        self.body = body(message)
-        let others = message.others.map { ($0.key.stored, body($0.template)) }
-        self.others = Dictionary(others) { first, _ in first }
+        body = try RowBodyTemplate(message, sentAt: moment, for: shape)
+        var others: [String: RowBodyTemplate] = [:]
+        for other in message.others where others[other.key.stored] == nil {
+            others[other.key.stored] = try RowBodyTemplate(
+                other.template,
+                sentAt: moment,
+                for: shape
+            )
+        }
+        self.others = others
     }
 
     /// Returns the remaining lifetime, at least one second, because the request has been released
@@ -57,15 +58,43 @@ struct EncodedMessage {
         to row: RegistrationRow,
         in shape: ListShape
     ) throws(StateStoreError) -> HTTPRequest {
-        let body = try body(of: row, in: shape)
-        return head.with(body: body.body(to: row.registration.token, values: row.values))
+        head.with(body: try body(of: row, in: shape).body(to: row))
     }
+
+    /// Returns the requests to rows of the list; on all cores if each has to be encrypted.
+    ///
+    /// `numbers`: those of the requests, in the order of the rows.
+    func requests(
+        _ numbers: [Int],
+        to rows: [RegistrationRow],
+        in shape: ListShape
+    ) throws(StateStoreError) -> [NumberedRequest] {
+        var requests: [NumberedRequest] = []
+        requests.reserveCapacity(rows.count)
+        guard body.isSealed else {
+            for (number, row) in zip(numbers, rows) {
+                let request = try request(to: row, in: shape)
+                requests.append(NumberedRequest(number: number, request: request))
+            }
+            return requests
+        }
+        let made = mapInParallel(rows, grain: Self.encryptedAtOnce) { row in
+            Result { () throws(StateStoreError) in try self.request(to: row, in: shape) }
+        }
+        for (number, request) in zip(numbers, made) {
+            requests.append(NumberedRequest(number: number, request: try request.get()))
+        }
+        return requests
+    }
+
+    /// An envelope costs several times as much as a request in the clear.
+    private static let encryptedAtOnce = 4
 
     /// Returns the body of the text that was chosen for a row when the list was stored.
     private func body(
         of row: RegistrationRow,
         in shape: ListShape
-    ) throws(StateStoreError) -> SendBodyTemplate {
+    ) throws(StateStoreError) -> RowBodyTemplate {
         guard let column = TextColumn(of: shape.columns), let value = row.values.last,
             !value.isEmpty
         else { return body }
@@ -87,7 +116,7 @@ extension ListShape {
     ///
     /// A text of a list without columns has no placeholders, and the columns of a list are those
     /// of its message.
-    fileprivate func parts(of text: String) -> [TextPart] {
+    func parts(of text: String) -> [TextPart] {
         guard !columns.isEmpty, let template = try? TextTemplate(parsing: text) else {
             return [.literal(text)]
         }

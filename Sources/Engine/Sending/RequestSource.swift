@@ -73,22 +73,19 @@ actor RequestSource {
             for number in numbers { rows.append(try await window.row(number)) }
             target = .list(window)
             guard let shape = window.shape else { return [] }
-            let encoded = encoded(at: clock.now(), for: shape)
-            var requests: [NumberedRequest] = []
-            requests.reserveCapacity(rows.count)
-            for (number, row) in zip(numbers, rows) {
-                let request = try encoded.request(to: row, in: shape)
-                requests.append(NumberedRequest(number: number, request: request))
-            }
-            return requests
+            let encoded = try encoded(at: clock.now(), for: shape)
+            return try encoded.requests(numbers, to: rows, in: shape)
         }
     }
 
-    private func encoded(at moment: Instant, for shape: ListShape) -> EncodedMessage {
+    private func encoded(
+        at moment: Instant,
+        for shape: ListShape
+    ) throws(StateStoreError) -> EncodedMessage {
         if let encoded, encoded.moment == moment, encoded.bearer == endpoint.bearer.header {
             return encoded
         }
-        let made = EncodedMessage(message, end: end, to: endpoint, for: shape, at: moment)
+        let made = try EncodedMessage(message, end: end, to: endpoint, for: shape, at: moment)
         encoded = made
         return made
     }

@@ -1,14 +1,22 @@
 package import CampaignModel
+package import Envelopes
 package import FCMWire
 
 /// A registration that gets a test message.
 package struct TestRecipient: Hashable, Sendable {
     package let registration: Registration
     package let kind: RegistrationFile.Kind
+    /// The key with which messages are encrypted; nil if no list has one for the registration.
+    package let publicKey: EnvelopeKey?
 
-    package init(_ registration: Registration, kind: RegistrationFile.Kind = .token) {
+    package init(
+        _ registration: Registration,
+        kind: RegistrationFile.Kind = .token,
+        publicKey: EnvelopeKey? = nil
+    ) {
         self.registration = registration
         self.kind = kind
+        self.publicKey = publicKey
     }
 }
 

@@ -79,14 +79,27 @@ package struct TestSender: Sendable {
         return await answer(to: message, for: recipient, validatesOnly: validatesOnly)
     }
 
+    /// Nil if the message must be encrypted, and the recipient has no key.
+    private func message(
+        _ template: MessageTemplate,
+        for recipient: TestRecipient
+    ) -> SendRequest? {
+        let message = template.message(sentAt: settings.clock.now())
+        guard let sealed = template.sealed else { return message }
+        guard let key = recipient.publicKey else { return nil }
+        return try? sealed.sealing(message, for: key)
+    }
+
     private func answer(
         to message: MessageTemplate,
         for recipient: TestRecipient,
         validatesOnly: Bool
     ) async -> Judgement {
         let target = SendTarget(recipient.registration, kind: recipient.kind)
-        let body = message.message(sentAt: settings.clock.now())
-            .body(to: target, validateOnly: validatesOnly).compactBytes
+        guard let sent = self.message(message, for: recipient) else {
+            return .unwritten(reason: "its list has no public key for it")
+        }
+        let body = sent.body(to: target, validateOnly: validatesOnly).compactBytes
         do {
             let request = settings.endpoint.send(body: body)
             return Judgement(of: try await settings.transport.send(request))

@@ -95,6 +95,9 @@ package struct StoredSending: Hashable, Sendable {
     /// Whether the run that applied the definition named the reviewed plan.
     package let isReviewed: Bool
 
+    /// Whether the campaign's messages are sent encrypted; the store encrypts the campaign, too.
+    package var isSecret: Bool { campaign["encryption"] != nil }
+
     package init(campaign: JSONValue, list: ListID?, isReviewed: Bool) {
         self.campaign = campaign
         self.list = list

@@ -265,6 +265,8 @@ package struct OpenedOccurrence: Hashable, Sendable {
     package let due: Instant
     /// The message as JSON text, so that the store need not write it in its transaction.
     package let message: String
+    /// Whether the message has a part that is sent encrypted; the store encrypts it, too.
+    package let isSecret: Bool
     package let target: UnitTarget
     /// The number of requests: 1 for a topic or condition, otherwise the length of the list.
     package let count: Int
@@ -289,6 +291,7 @@ package struct OpenedOccurrence: Hashable, Sendable {
         self.id = id
         self.due = due
         self.message = message.compactText
+        isSecret = message.isEncryptedMessage
         self.target = target
         self.count = count
         self.deduplicationKey = deduplicationKey

@@ -61,6 +61,8 @@ package enum SealedPlace {
     case registrations(page: Int64)
     /// A part of a list, by the list's name and the number of the first registration.
     case list(String, first: Int)
+    /// The text of an encrypted message, by a random number.
+    case text(Data)
 
     fileprivate var name: Data {
         switch self {
@@ -71,6 +73,7 @@ package enum SealedPlace {
             Data("registrations ".utf8) + Self.bytes(UInt64(bitPattern: page))
         case .list(let name, let first):
             Data("list ".utf8) + Self.bytes(UInt64(first)) + Data(name.utf8)
+        case .text(let number): Data("text ".utf8) + number
         }
     }
 

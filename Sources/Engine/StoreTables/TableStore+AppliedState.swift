@@ -70,7 +70,7 @@ extension TableStore {
             content: try row.decode(String.self, atIndex: 1),
             slotsAfter: try row.decode(Int64?.self, atIndex: 2)
                 .map(Instant.init(secondsSince1970:)),
-            sending: try row.decode(String?.self, atIndex: 3),
+            sending: try row.decode(String?.self, atIndex: 3).map(sealer.revealed),
             list: try row.decode(String?.self, atIndex: 4).map { ListID(text: $0) },
             isReviewed: try row.decode(Bool.self, atIndex: 5)
         )
@@ -220,7 +220,7 @@ extension TableStore {
 
     private func json(_ row: any StoredRow, at column: Int) throws -> JSONValue? {
         guard let text = try row.decode(String?.self, atIndex: column) else { return nil }
-        guard let value = JSONValue(stored: text) else {
+        guard let value = JSONValue(stored: try sealer.revealed(text)) else {
             throw damaged("a definition or message is not JSON")
         }
         return value

@@ -73,9 +73,11 @@ extension TableStore {
         in run: RunID,
         on db: any StateDatabase
     ) throws {
+        let message =
+            occurrence.isSecret ? try sealer.concealed(occurrence.message) : occurrence.message
         let values: StatementValues = [
             OccurrenceStatus.dispatching.rawValue, occurrence.due.secondsSince1970,
-            occurrence.message, occurrence.deduplicationKey, occurrence.objective?.description,
+            message, occurrence.deduplicationKey, occurrence.objective?.description,
             occurrence.rollout?.stored.compactText, unit.number, run.number,
         ]
         try db.run(

@@ -152,6 +152,10 @@ extension TableStore {
         on db: any StateDatabase
     ) throws {
         let sending = definition.sending
+        let campaign = try sending.map { sending in
+            let text = sending.campaign.compactText
+            return sending.isSecret ? try sealer.concealed(text) : text
+        }
         if let list = sending?.list { try takeList(list, of: nil, in: db) }
         try db.run(
             """
@@ -163,7 +167,7 @@ extension TableStore {
             """,
             arguments: [
                 definition.campaign.rawValue, definition.content.compactText,
-                definition.slotsAfter?.secondsSince1970, sending?.campaign.compactText,
+                definition.slotsAfter?.secondsSince1970, campaign,
                 sending?.list?.text, sending?.isReviewed ?? false, run.number,
             ]
         )

@@ -1,4 +1,5 @@
 package import CampaignModel
+import Envelopes
 import JSON
 
 extension Project {
@@ -45,7 +46,9 @@ extension Project {
                 hasCanary: rollout.canary.map { list.begins(with: $0) } ?? false
             )
         }
-        guard !names.isEmpty || lookup != nil || times != nil || design != nil || rollout != nil
+        let isEncrypted = campaign.encryption != nil
+        let dividesOrSeals = design != nil || rollout != nil || isEncrypted
+        guard !names.isEmpty || lookup != nil || times != nil || dividesOrSeals
         else { return nil }
         let audience = audiences.first { $0.id == campaign.audience }
         let used = names + (lookup == nil ? [] : [list.localeColumn])
@@ -66,7 +69,8 @@ extension Project {
             },
             times: times,
             rollout: rollout,
-            covariate: design?.isExperiment == true ? list.covariateColumn : nil
+            covariate: design?.isExperiment == true ? list.covariateColumn : nil,
+            isEncrypted: isEncrypted
         )
     }
 
@@ -116,7 +120,9 @@ private struct TextColumns {
         let lowering = DeliveryLowering(campaign)
         return Platform.allCases.map { platform in
             let message = EffectiveMessage(lowering, on: platform)
-            return MessageColumns.Size(message, platform: platform, names: all)
+            return campaign.sealedContent.map {
+                MessageColumns.Size(message, sealing: $0.clear, platform: platform, names: all)
+            } ?? MessageColumns.Size(message, platform: platform, names: all)
         }
     }
 }
@@ -160,6 +166,41 @@ extension MessageColumns.Size {
             }
         }
         self.init(platform: platform, literals: literals, uses: uses)
+    }
+}
+
+extension MessageColumns.Size {
+    /// `clear`: the content that is encrypted.
+    fileprivate init(
+        _ message: EffectiveMessage,
+        sealing clear: JSONObject,
+        platform: Platform,
+        names: [String]
+    ) {
+        let readable = PayloadSize(of: message).bytes
+        let shown = message.sealedSize.map { Envelope.length(of: $0.clear) } ?? 0
+        var uses = names.map { _ in 0 }
+        let literals = JSONTemplate(membersOf: clear) { text in
+            guard let template = try? TextTemplate(parsing: text) else { return [.literal(text)] }
+            return template.parts.map { part in
+                switch part {
+                case .literal(let text): return .literal(text)
+                case .column(let name):
+                    guard let index = names.firstIndex(of: name) else { return .literal(text) }
+                    uses[index] += 1
+                    return .gap(index)
+                }
+            }
+        }
+        self.init(
+            platform: platform,
+            literals: readable - shown,
+            uses: uses,
+            envelope: EnvelopeSize(
+                clear: literals.length + "{}".utf8.count,
+                overhead: Envelope.overhead
+            )
+        )
     }
 }
 

@@ -33,9 +33,11 @@ package struct DeliveryLowering: Sendable {
     ///
     /// They show a notification, and the author did not specify what it replaces.
     package let keyed: [Platform]
+    /// The sizes of the encrypted part; nil if the message is sent in the clear.
+    let sealedSize: SealedSize?
 
     package init(_ campaign: Campaign) {
-        var writer = FieldWriter(content: campaign.content)
+        var writer = FieldWriter(content: campaign.readableContent)
         writer.write(campaign.delivery)
         template = MessageTemplate(
             fields: writer.fields,
@@ -43,8 +45,10 @@ package struct DeliveryLowering: Sendable {
             expiry: campaign.delivery.expires.map { expires in
                 MessageExpiry(end: expires.instant, countdowns: writer.countdowns)
             },
-            keyed: writer.keyed
+            keyed: writer.keyed,
+            sealed: campaign.sealedContent
         )
+        sealedSize = SealedSize(of: campaign)
         keyed = writer.keyed
         notes = writer.notes
         written = writer.written
@@ -52,6 +56,7 @@ package struct DeliveryLowering: Sendable {
 
     private init(_ lowering: DeliveryLowering, key: DeduplicationKey) {
         template = lowering.template.keyed(key)
+        sealedSize = lowering.sealedSize
         keyed = lowering.keyed
         notes = lowering.notes
         written = lowering.written

@@ -20,10 +20,13 @@ package struct EffectiveMessage: Hashable, Sendable {
     package let kind: MessageKind
     /// The notification, the data, the platform's block and the common options, in this order.
     package let fields: [Field]
+    /// The sizes of the encrypted part; nil if the message is sent in the clear.
+    let sealedSize: SealedSize?
 
     package init(_ lowering: DeliveryLowering, on platform: Platform) {
         let message = lowering.template.preview.message
         self.platform = platform
+        sealedSize = lowering.sealedSize
         kind = MessageContent(fields: message).kind(on: platform)
         fields = Overrides(
             platform: platform,
@@ -35,6 +38,7 @@ package struct EffectiveMessage: Hashable, Sendable {
     /// For a message of unknown origin: the author is the origin of every field.
     package init(of message: JSONObject, on platform: Platform) {
         self.platform = platform
+        sealedSize = nil
         kind = MessageContent(fields: message).kind(on: platform)
         fields = Overrides(platform: platform, written: [:], isKeyed: false).fields(of: message)
     }

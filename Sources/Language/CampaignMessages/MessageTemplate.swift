@@ -24,18 +24,23 @@ package struct MessageTemplate: Hashable, Sendable {
     /// The messages of `locales` or of the variants, in the order of the file.
     package let others: [OtherMessage]
 
+    /// The part that is encrypted for each recipient; nil if the message is sent in the clear.
+    package let sealed: SealedContent?
+
     init(
         fields: JSONObject,
         appleTimeToLive: Int64?,
         expiry: MessageExpiry? = nil,
         keyed: [Platform] = [],
-        others: [OtherMessage] = []
+        others: [OtherMessage] = [],
+        sealed: SealedContent? = nil
     ) {
         self.fields = fields
         self.appleTimeToLive = appleTimeToLive
         self.expiry = expiry
         self.keyed = keyed
         self.others = others
+        self.sealed = sealed
     }
 
     /// Returns the message of a campaign in all of its languages and variants.
@@ -53,7 +58,8 @@ package struct MessageTemplate: Hashable, Sendable {
                 + campaign.variants.map { variant in
                     let lowering = DeliveryLowering(campaign.saying(variant.content))
                     return OtherMessage(.variant(variant.id), template: lowering.template)
-                }
+                },
+            sealed: own.sealed
         )
     }
 
@@ -63,7 +69,21 @@ package struct MessageTemplate: Hashable, Sendable {
             fields: fields.setting(key.text, on: keyed),
             appleTimeToLive: appleTimeToLive,
             expiry: expiry,
-            others: others.map { $0.mapping { $0.keyed(key) } }
+            others: others.map { $0.mapping { $0.keyed(key) } },
+            sealed: sealed
+        )
+    }
+
+    /// Returns the template whose envelopes belong to an occurrence.
+    package func bound(to occurrence: OccurrenceID) -> MessageTemplate {
+        guard let sealed else { return self }
+        return MessageTemplate(
+            fields: fields,
+            appleTimeToLive: appleTimeToLive,
+            expiry: expiry,
+            keyed: keyed,
+            others: others.map { $0.mapping { $0.bound(to: occurrence) } },
+            sealed: sealed.bound(to: occurrence)
         )
     }
 
@@ -73,7 +93,8 @@ package struct MessageTemplate: Hashable, Sendable {
             fields: fields,
             appleTimeToLive: appleTimeToLive,
             expiry: expiry,
-            others: others.map { $0.mapping(\.withoutKey) }
+            others: others.map { $0.mapping(\.withoutKey) },
+            sealed: sealed?.unbound
         )
     }
 
@@ -107,7 +128,8 @@ package struct MessageTemplate: Hashable, Sendable {
             appleExpiration: { "moment of sending + \($0) s" },
             countdown: { end, _ in "seconds until \(end)" }
         )
-        let message = shown.message.setting(DeduplicationKey.placeholder, on: keyed)
+        let readable = sealed?.shown(in: shown.message) ?? shown.message
+        let message = readable.setting(DeduplicationKey.placeholder, on: keyed)
         let secret = ["apns", "live_activity_token"]
         guard MessageContent(fields: message).value(at: secret) != nil else {
             return SendRequest(message: message)
@@ -119,7 +141,7 @@ package struct MessageTemplate: Hashable, Sendable {
         appleExpiration: (Int64) -> String,
         countdown: (Instant, Platform) -> String
     ) -> SendRequest {
-        var fields = fields
+        var fields = sealed?.completing(fields) ?? fields
         if let appleTimeToLive, appleTimeToLive > 0 {
             fields = fields.setting(
                 .string(appleExpiration(appleTimeToLive)),
@@ -214,6 +236,7 @@ extension MessageTemplate {
             "apple_time_to_live": appleTimeToLive.map(JSONValue.integer) ?? .null,
         ]
         if let expiry { stored["expiry"] = expiry.stored }
+        if let sealed { stored["encrypted"] = sealed.stored }
         for (name, messages) in others.storedGroups {
             let members = messages.map {
                 JSONObject.Member(key: $0.key.stored, value: $0.template.stored)
@@ -229,6 +252,11 @@ extension MessageTemplate {
         if let stored = stored["expiry"] {
             guard let read = MessageExpiry(stored: stored) else { return nil }
             expiry = read
+        }
+        var sealed: SealedContent?
+        if let stored = stored["encrypted"] {
+            guard let read = SealedContent(stored: stored) else { return nil }
+            sealed = read
         }
         var others: [OtherMessage] = []
         for name in [OtherMessage.locales, OtherMessage.variants] {
@@ -247,7 +275,8 @@ extension MessageTemplate {
             fields: fields,
             appleTimeToLive: stored["apple_time_to_live"]?.integerValue,
             expiry: expiry,
-            others: others
+            others: others,
+            sealed: sealed
         )
     }
 }

@@ -25,7 +25,13 @@ package struct PayloadSize: Hashable, Sendable {
     package static let maximumToTopic = 2_048
 
     package init(of message: EffectiveMessage) {
-        let weights = Self.content(of: message).map { Weight(field: $0, bytes: $0.bytes) }
+        let weights = Self.content(of: message).map { field in
+            let sealed = message.sealedSize?.bytes(of: field.path)
+            return Weight(
+                field: field,
+                bytes: sealed.map { $0 + (field.path.last?.utf8.count ?? 0) } ?? field.bytes
+            )
+        }
         platform = message.platform
         bytes = weights.reduce(0) { $0 + $1.bytes }
         self.weights = weights.enumerated()

@@ -38,6 +38,8 @@ package final class Campaign: Sendable {
     /// key `*` of `locales`.
     package let coversOtherLocales: Bool
     package let policy: SendingPolicy
+    /// How each recipient's message is encrypted; nil if it is sent in the clear.
+    package let encryption: MessageEncryption?
 
     package init(
         id: CampaignID,
@@ -59,7 +61,8 @@ package final class Campaign: Sendable {
         variants: [Variant] = [],
         localizations: [Localization] = [],
         coversOtherLocales: Bool = false,
-        policy: SendingPolicy = .unspecified
+        policy: SendingPolicy = .unspecified,
+        encryption: MessageEncryption? = nil
     ) {
         self.id = id
         self.about = about
@@ -81,6 +84,7 @@ package final class Campaign: Sendable {
         self.localizations = localizations
         self.coversOtherLocales = coversOtherLocales
         self.policy = policy
+        self.encryption = encryption
     }
 
     /// Every message that the campaign may send: its own, then those of variants and languages.
@@ -128,7 +132,8 @@ package final class Campaign: Sendable {
             revision: revision,
             formerID: formerID,
             labels: labels,
-            policy: policy
+            policy: policy,
+            encryption: encryption
         )
     }
 }
@@ -177,7 +182,7 @@ extension Campaign: Hashable {
                 && left.variants == right.variants
                 && left.localizations == right.localizations
                 && left.coversOtherLocales == right.coversOtherLocales
-                && left.policy == right.policy
+                && left.policy == right.policy && left.encryption == right.encryption
     }
 
     package func hash(into hasher: inout Hasher) { hasher.combine(id) }

@@ -1,3 +1,5 @@
+import JSON
+
 /// The columns of a list that a message uses.
 package struct MessageColumns: Hashable, Sendable {
     /// The columns that placeholders of any text name, in the order of their first mention.
@@ -16,6 +18,8 @@ package struct MessageColumns: Hashable, Sendable {
     package let rollout: RolloutColumns?
     /// The column of a number from before the experiment; nil without an experiment.
     package let covariate: String?
+    /// Whether the message is encrypted with each row's public key.
+    package let isEncrypted: Bool
 
     package init(
         names: [String],
@@ -25,7 +29,8 @@ package struct MessageColumns: Hashable, Sendable {
         experiment: ExperimentTexts? = nil,
         times: String? = nil,
         rollout: RolloutColumns? = nil,
-        covariate: String? = nil
+        covariate: String? = nil,
+        isEncrypted: Bool = false
     ) {
         self.names = names
         self.defaults = defaults
@@ -35,6 +40,7 @@ package struct MessageColumns: Hashable, Sendable {
         self.times = times
         self.rollout = rollout
         self.covariate = covariate
+        self.isEncrypted = isEncrypted
     }
 
     /// The columns that are read: those of placeholders, of the times and the locales, and
@@ -49,11 +55,11 @@ package struct MessageColumns: Hashable, Sendable {
     }
 
     /// The columns that are stored: those of placeholders, the time, the place in a rollout, the number from
-    /// before the experiment, and which message the row gets.
+    /// before the experiment, the public key, and which message the row gets.
     package var storedNames: [String] {
         let others = [
             times == nil ? nil : Self.timeColumn, rollout == nil ? nil : Self.rolloutColumn,
-            covariate == nil ? nil : Self.covariateColumn,
+            covariate == nil ? nil : Self.covariateColumn, isEncrypted ? Self.keyColumn : nil,
             textColumn?.rawValue,
         ]
         return names + others.compactMap(\.self)
@@ -85,23 +91,40 @@ package struct MessageColumns: Hashable, Sendable {
     /// The stored column of numbers from before the experiment; no placeholder can name it.
     package static let covariateColumn = "{covariate}"
 
+    /// The stored column of public keys; no placeholder can name it.
+    package static let keyColumn = "{public_key}"
+
     /// The payload size on a platform, which depends on the row.
     package struct Size: Hashable, Sendable {
         package let platform: Platform
-        /// The bytes of keys and texts without the values.
+        /// The bytes of readable keys and texts without the values.
         package let literals: Int
         /// How often each column occurs, in the order of `names`.
         package let uses: [Int]
+        /// How the values become an envelope; nil if they are readable.
+        package let envelope: EnvelopeSize?
 
-        package init(platform: Platform, literals: Int, uses: [Int]) {
+        package init(
+            platform: Platform,
+            literals: Int,
+            uses: [Int],
+            envelope: EnvelopeSize? = nil
+        ) {
             self.platform = platform
             self.literals = literals
             self.uses = uses
+            self.envelope = envelope
         }
 
         /// Returns the payload size of a row with these values.
         package func bytes(with values: [String]) -> Int {
-            zip(uses, values).reduce(literals) { $0 + $1.0 * $1.1.utf8.count }
+            guard let envelope else {
+                return zip(uses, values).reduce(literals) { $0 + $1.0 * $1.1.utf8.count }
+            }
+            let clear = zip(uses, values).reduce(envelope.clear) {
+                $0 + ($1.0 == 0 ? 0 : $1.0 * JSONWriter.length(ofContent: $1.1))
+            }
+            return literals + envelope.length(ofClear: clear)
         }
     }
 }
@@ -118,6 +141,22 @@ package struct RolloutColumns: Hashable, Sendable {
         self.campaign = campaign
         self.hasCanary = hasCanary
     }
+}
+
+/// The size of an envelope, which depends on the number of bytes of its clear text.
+package struct EnvelopeSize: Hashable, Sendable {
+    /// The bytes of the clear text without the values, as JSON.
+    package let clear: Int
+    /// The bytes that encryption adds.
+    package let overhead: Int
+
+    package init(clear: Int, overhead: Int) {
+        self.clear = clear
+        self.overhead = overhead
+    }
+
+    /// Returns the characters of base64url without padding.
+    package func length(ofClear clear: Int) -> Int { ((overhead + clear) * 4 + 2) / 3 }
 }
 
 /// One text of a campaign and the columns that it contains.

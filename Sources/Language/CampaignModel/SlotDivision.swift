@@ -143,7 +143,8 @@ extension Campaign {
             variants: variants,
             localizations: localizations,
             coversOtherLocales: coversOtherLocales,
-            policy: policy
+            policy: policy,
+            encryption: encryption
         )
     }
 }

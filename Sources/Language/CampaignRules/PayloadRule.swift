@@ -42,6 +42,7 @@ extension CampaignSubject {
 
     /// Whether the content for all platforms together exceeds the limit.
     fileprivate func mayWeigh(over limit: Int) -> Bool {
+        if campaign.encryption != nil { return true }
         let deliveryFields = 200
         return survey.bytes + deliveryFields > limit
     }

@@ -1506,6 +1506,77 @@ extension RuleID {
             Firebase documentation, About FCM messages, Message types; Apple documentation, Generating a remote notification
 
             """#
+        case .encryptedMessage:
+            #"""
+            # encrypted-message
+
+            Error. It cannot be silenced or downgraded.
+
+            ## What it does
+
+            Refuses parts of a campaign with `encrypt` that would be readable, and lists without keys.
+
+            `encrypt` encrypts the common `data` and `notification` of a message. Herald refuses the following:
+
+            - a list without `public_key`
+            - a `notification` without `encrypt: { placeholder: … }`, and a placeholder without a `notification`
+            - data and texts in the blocks of a platform: `android.data`, `webpush.data`, the app's keys in `apns.payload`, an alert, titles, bodies and images
+            - `{{column}}` outside of `data` and `notification`, and in the placeholder
+            - a message with neither `data` nor `notification`
+
+            ## Why is this bad
+
+            FCM, Apple and the browsers' push services can read all parts of a message that are not encrypted. If a part of a message is encrypted, its author expects that none of its text is readable.
+
+            ## Example
+
+            `campaigns/example.yaml`
+
+            ```yaml
+            campaign: catch-of-the-day
+            audience:
+              registrations: { file: campaigns/registrations/anglers.csv, public_key: key }
+            message:
+              notification: { title: "Your catch: {{catch}}" }
+              data: { screen: catches }
+            delivery: { ttl: 4h }
+            encrypt: {}
+            ```
+
+            `campaigns/registrations/anglers.csv`
+
+            ```csv
+            registration,key,catch
+            ana-pixel:APA91b-tidewatch-0001,3p7bfXt9wbTTW2HC7OQ1Nz-DQ8hbeGdNrfx-FG-IK08,bass
+            ```
+
+            ## Use instead
+
+            `campaigns/example.yaml`
+
+            ```yaml
+            campaign: catch-of-the-day
+            audience:
+              registrations: { file: campaigns/registrations/anglers.csv, public_key: key }
+            message:
+              notification: { title: "Your catch: {{catch}}" }
+              data: { screen: catches }
+            delivery: { ttl: 4h }
+            encrypt: { placeholder: { title: Your catch is recorded } }
+            ```
+
+            `campaigns/registrations/anglers.csv`
+
+            ```csv
+            registration,key,catch
+            ana-pixel:APA91b-tidewatch-0001,3p7bfXt9wbTTW2HC7OQ1Nz-DQ8hbeGdNrfx-FG-IK08,bass
+            ```
+
+            ## Source
+
+            Firebase documentation, About FCM messages, Encryption for data messages; RFC 9180; Herald, Documentation/Guide/EncryptedMessages.md
+
+            """#
         case .environmentList:
             #"""
             # environment-list
@@ -2690,7 +2761,7 @@ extension RuleID {
 
             Refuses keys that treat recipients differently for audiences that are not lists.
 
-            The keys are `variants`, `holdout`, `locales`, `rollout`, `exclude`, `timezone: recipient` and `at_column`. They treat the recipients of one audience differently, so they need a list of registrations. Topics, conditions and device groups are refused.
+            The keys are `variants`, `holdout`, `locales`, `rollout`, `exclude`, `encrypt`, `timezone: recipient` and `at_column`. They treat the recipients of one audience differently, so they need a list of registrations. Topics, conditions and device groups are refused.
 
             ## Why is this bad
 
@@ -2755,18 +2826,18 @@ extension RuleID {
 
             ```yaml
             campaign: crew-call
-            audience: { registrations: { file: campaigns/registrations/crew-of-brisa.csv, public_key: key } }
+            audience: { registrations: campaigns/registrations/crew-of-brisa.txt }
             message:
               notification: { title: The crew meets, body: All hands to the harbour. }
+              android_v2: { remote_notification: { notification: { tag: crew } } }
             delivery: { ttl: 4h }
             ```
 
-            `campaigns/registrations/crew-of-brisa.csv`
+            `campaigns/registrations/crew-of-brisa.txt`
 
             ```text
-            registration,key
-            ana-pixel:APA91b-tidewatch-0001,BKhmB9ZqTlDrWKOkP7eS
-            bo-iphone:APA91b-tidewatch-0002,BDd3Lx0vYhIwUeNsRcQo
+            ana-pixel:APA91b-tidewatch-0001
+            bo-iphone:APA91b-tidewatch-0002
             ```
 
             ## Use instead
@@ -2775,18 +2846,17 @@ extension RuleID {
 
             ```yaml
             campaign: crew-call
-            audience: { registrations: { file: campaigns/registrations/crew-of-brisa.csv } }
+            audience: { registrations: campaigns/registrations/crew-of-brisa.txt }
             message:
               notification: { title: The crew meets, body: All hands to the harbour. }
             delivery: { ttl: 4h }
             ```
 
-            `campaigns/registrations/crew-of-brisa.csv`
+            `campaigns/registrations/crew-of-brisa.txt`
 
             ```text
-            registration,key
-            ana-pixel:APA91b-tidewatch-0001,BKhmB9ZqTlDrWKOkP7eS
-            bo-iphone:APA91b-tidewatch-0002,BDd3Lx0vYhIwUeNsRcQo
+            ana-pixel:APA91b-tidewatch-0001
+            bo-iphone:APA91b-tidewatch-0002
             ```
 
             ## Source

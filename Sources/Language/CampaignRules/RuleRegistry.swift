@@ -13,6 +13,7 @@ extension RuleID {
         case .inconsistentPerson: .inconsistentPerson
         case .trackedList: .trackedList
         case .uncoveredLocale: .uncoveredLocale
+        case .encryptedMessage: .encryptedMessage
         case .payloadTooLarge: .payloadTooLarge
         case .payloadOver4000: .payloadOver4000
         case .payloadOver2048: .payloadOver2048

@@ -62,6 +62,7 @@ package enum RuleID: String, CaseIterable, Comparable, Sendable {
     case payloadTooLarge = "payload-too-large"
     case payloadOver4000 = "payload-over-4000"
     case payloadOver2048 = "payload-over-2048"
+    case encryptedMessage = "encrypted-message"
     case scheduleBounds = "schedule-bounds"
     case needsList = "needs-list"
     case movedFrom = "moved-from"

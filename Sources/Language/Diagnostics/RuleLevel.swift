@@ -82,6 +82,7 @@ extension RuleID {
         case .payloadOver2048: .error
         case .scheduleBounds: .fixedError
         case .needsList: .fixedError
+        case .encryptedMessage: .fixedError
         case .movedFrom: .fixedError
         case .rolloutStages: .fixedError
         case .fcmVerdict: .fixedError

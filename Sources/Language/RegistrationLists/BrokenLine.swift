@@ -1,4 +1,5 @@
 import CampaignModel
+import Envelopes
 
 extension RegistrationListError {
     /// What is wrong with a line of a file, and where.
@@ -68,6 +69,19 @@ extension RegistrationListError.BrokenLine {
             return "its `\(name)` is not a language tag such as `pt` or `pt-BR`"
         }
         return "its `\(name)` is `\(text)` instead of the language tag `\(meant)`"
+    }
+
+    /// Why a text is not a public key; keys are not repeated.
+    static func reason(notKey fault: EnvelopeKey.Fault, named name: String) -> String {
+        switch fault {
+        case .notBase64: "its `\(name)` is not base64"
+        case .length(let count):
+            "its `\(name)` has \(count) bytes instead of the \(EnvelopeKey.size) of an X25519 key"
+        case .curve(let curve):
+            "its `\(name)` is a key of \(curve); messages are encrypted with X25519 keys"
+        case .smallOrder:
+            "its `\(name)` is a point of small order, with which anyone could decrypt"
+        }
     }
 
     /// Why a text is not a registration.

@@ -50,6 +50,7 @@ private struct CSVHead {
     private var timeZone: Int?
     private var locale: Int?
     private var covariate: Int?
+    private var publicKey: Int?
     /// Nil for a column that the file does not have.
     private var others: [Int?] = []
 
@@ -73,6 +74,7 @@ private struct CSVHead {
         if let name = columns.identity { identity = try index(of: name) }
         if let name = columns.timeZone { timeZone = try index(of: name) }
         if let name = columns.covariate { covariate = try index(of: name) }
+        if let name = columns.publicKey { publicKey = try index(of: name) }
         locale = columns.locale.flatMap { name in names.firstIndex { $0.text == name } }
         for name in others.names {
             let place = names.firstIndex { $0.text == name }
@@ -114,7 +116,8 @@ private struct CSVHead {
                 identity: identity.map { value($0, of: record) },
                 timeZone: timeZone.map { value($0, of: record) },
                 locale: locale.map { value($0, of: record) },
-                covariate: covariate.map { value($0, of: record) }
+                covariate: covariate.map { value($0, of: record) },
+                publicKey: publicKey.map { value($0, of: record) }
             ),
             line: record.line
         ).with(others.map { $0.map { record.fields[$0].text } ?? "" })

@@ -34,6 +34,9 @@ package struct MessageSurvey: Sendable {
     package let times: RowTimes?
     /// The place of each row in a rollout, in the order of the list; nil without one.
     package let places: [RolloutPlace]?
+    /// Rows without the public key with which their message must be encrypted; the column is a key of
+    /// the list's description.
+    package let withoutKey: MissingValues?
 
     /// Rows that have no value in a column.
     package struct MissingValues: Hashable, Sendable {
@@ -55,6 +58,9 @@ package struct MessageSurvey: Sendable {
         package let path: String?
     }
 
+    /// The key of a list's description that names the column of public keys.
+    package static let keyColumn = "public_key"
+
     /// The largest payload of any text on any platform; nil if no row gets a text.
     package var longest: Longest? {
         longestOfTexts.compactMap(\.self).max { $0.bytes < $1.bytes }
@@ -62,7 +68,8 @@ package struct MessageSurvey: Sendable {
 
     /// Whether the message can be sent to every row.
     package var isComplete: Bool {
-        missing.isEmpty && texts?.uncovered.isEmpty != false && times?.isValid != false
+        missing.isEmpty && withoutKey == nil && texts?.uncovered.isEmpty != false
+            && times?.isValid != false
     }
 }
 
@@ -78,6 +85,7 @@ struct MessageSurveyor {
     private var packer: RowPacker?
     private var times: RowTimes?
     private var places: [RolloutPlace]?
+    private var withoutKey: MessageSurvey.MissingValues?
 
     /// Begins with no row.
     ///
@@ -108,6 +116,14 @@ struct MessageSurveyor {
                 missing[number].path = row.path
             }
             missing[number].count += 1
+        }
+        if resolved.lacksKey {
+            withoutKey = MessageSurvey.MissingValues(
+                column: MessageSurvey.keyColumn,
+                count: (withoutKey?.count ?? 0) + 1,
+                line: withoutKey?.line ?? row.line,
+                path: withoutKey == nil ? row.path : withoutKey?.path
+            )
         }
         for number in resolved.defaulted { defaulted[number] += 1 }
         if let place = resolved.place { places?.append(place) }
@@ -156,7 +172,8 @@ struct MessageSurveyor {
             longestOfTexts: longest,
             texts: texts?.finish(),
             times: times,
-            places: places
+            places: places,
+            withoutKey: withoutKey
         )
     }
 }

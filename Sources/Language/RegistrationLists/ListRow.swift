@@ -1,4 +1,5 @@
 import CampaignModel
+import Envelopes
 import Text
 
 /// One row of a list.
@@ -13,6 +14,9 @@ struct ListRow {
     var timeZone: ListValue?
     /// The recipient's locale, empty if the row has none; nil if no column of locales is read.
     var locale: String?
+    /// The recipient's public key, which is valid, or empty if the row has none; nil if the list does
+    /// not name the column.
+    var publicKey: String?
     /// The row's values in the other requested columns, in the requested order.
     var values: [String] = []
     /// In a set, the path of the row's file; the name of a list in the YAML.
@@ -82,6 +86,8 @@ struct ListColumns {
     let locale: String?
     /// The column of a number from before an experiment.
     let covariate: String?
+    /// The column of the keys with which messages are encrypted.
+    let publicKey: String?
     /// The columns of the list's description in which a row may have no value.
     let optional: [String]
     private var knownLocales = KnownLocales()
@@ -92,6 +98,7 @@ struct ListColumns {
         timeZone = file.timeZone
         locale = file.locale ?? (others.readsLocales ? RegistrationList.standardLocaleColumn : nil)
         covariate = file.covariate
+        publicKey = file.publicKey
         optional = [file.timeZone, file.locale, file.publicKey, file.covariate].compactMap(\.self)
     }
 
@@ -111,6 +118,7 @@ struct ListColumns {
         let timeZone: ListValue?
         let locale: ListValue?
         let covariate: ListValue?
+        let publicKey: ListValue?
     }
 
     /// Returns the row with these values, or what is wrong with them.
@@ -127,12 +135,13 @@ struct ListColumns {
                 identity: values.identity?.text,
                 line: line,
                 timeZone: values.timeZone,
-                locale: values.locale.map { $0.text ?? "" }
+                locale: values.locale.map { $0.text ?? "" },
+                publicKey: values.publicKey.map { $0.text ?? "" }
             )
         )
     }
 
-    /// A row may have no time zone and no locale.
+    /// A row may have no time zone, no locale and no public key.
     private mutating func fault(in values: Values) -> RegistrationListError.BrokenLine? {
         if let fault = fault(of: values.registration, named: registration) { return fault }
         if let value = values.identity, let name = identity,
@@ -147,6 +156,11 @@ struct ListColumns {
         }
         if let value = values.covariate, let name = covariate,
             let fault = fault(ofNumber: value, named: name)
+        {
+            return fault
+        }
+        if let value = values.publicKey, let name = publicKey,
+            let fault = fault(ofKey: value, named: name)
         {
             return fault
         }
@@ -179,6 +193,24 @@ struct ListColumns {
         case .text(let text) where text.isEmpty || CovariateText.number(text) != nil: return nil
         case .text, .foreign:
             return broken(value, named: name, reason: "its `\(name)` is not a number")
+        }
+    }
+
+    private func fault(
+        ofKey value: ListValue,
+        named name: String
+    ) -> RegistrationListError.BrokenLine? {
+        guard let text = value.text else { return fault(of: value, named: name) }
+        guard !text.isEmpty else { return nil }
+        do throws(EnvelopeKey.Fault) {
+            _ = try EnvelopeKey(parsing: text)
+            return nil
+        } catch {
+            return broken(
+                value,
+                named: name,
+                reason: RegistrationListError.BrokenLine.reason(notKey: error, named: name)
+            )
         }
     }
 

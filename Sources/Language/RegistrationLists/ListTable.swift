@@ -12,6 +12,8 @@ package struct ListTable: Sendable {
         package let values: [String]
         /// The row's first line, counted from 1.
         package let line: Int
+        /// The recipient's public key; empty if the row has none, nil if the list has no column for it.
+        package let publicKey: String?
     }
 
     /// `directory`: The base of relative paths, and the outputs of sources.
@@ -64,7 +66,12 @@ package struct ListTable: Sendable {
             case .row(let row):
                 isEmpty = false
                 visit(
-                    Row(registration: row.registration, values: row.values, line: row.line)
+                    Row(
+                        registration: row.registration,
+                        values: row.values,
+                        line: row.line,
+                        publicKey: row.publicKey
+                    )
                 )
             }
         }

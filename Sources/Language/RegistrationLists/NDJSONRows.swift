@@ -69,7 +69,8 @@ struct NDJSONRows: ~Copyable, ListRows {
                 identity: names.identity.map { value($0, of: object, in: line) },
                 timeZone: names.timeZone.map { value($0, of: object, in: line) },
                 locale: names.locale.map { value($0, of: object, in: line) },
-                covariate: names.covariate.map { value($0, of: object, in: line) }
+                covariate: names.covariate.map { value($0, of: object, in: line) },
+                publicKey: names.publicKey.map { value($0, of: object, in: line) }
             ),
             line: line.number
         ).with(others.names.map { text($0, of: object) })

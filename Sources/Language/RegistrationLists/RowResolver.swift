@@ -13,6 +13,8 @@ struct ResolvedRow {
     /// The numbers of the columns without a value, and of those with a default instead.
     var missing: [Int] = []
     var defaulted: [Int] = []
+    /// Whether the message must be encrypted, and the row has no public key.
+    var lacksKey = false
 }
 
 /// Resolves the values of rows for one message: fills in defaults and chooses the text.
@@ -78,6 +80,12 @@ struct RowResolver {
         }
         if columns.covariate != nil {
             resolved.values.append(covariatePlace.map { row.values[$0] } ?? "")
+        }
+        if columns.isEncrypted {
+            // A person that is held out gets no message, and needs no key.
+            let key = resolved.isHeldOut ? "" : row.publicKey ?? ""
+            resolved.lacksKey = key.isEmpty && !resolved.isHeldOut
+            resolved.values.append(key)
         }
         if columns.textColumn != nil {
             let key =

@@ -132,8 +132,8 @@ struct EnvironmentContentTests {
             Self.documents.replacing(
                 "audience: anglers\nmessage: { data: { kind: regatta } }",
                 with: """
-                    audience: { registrations: { file: lists/all.csv, column: token, public_key: key } }
-                    message: { data: { kind: regatta } }
+                    audience: anglers
+                    message: { data: { kind: regatta }, android_v2: { background_sync: {} } }
                     """
             ),
             in: "staging"
@@ -141,20 +141,20 @@ struct EnvironmentContentTests {
         let staging = try #require(EnvironmentID("staging"))
         let production = try #require(EnvironmentID("production"))
         let refused = files.loaded.refusingUnbuilt(for: staging).log.errors.map(\.message)
-        #expect(!refused.contains { $0.contains("public_key") })
+        #expect(!refused.contains { $0.contains("android_v2") })
         let other = load(
             Self.project,
             Self.documents.replacing(
                 "audience: anglers\nmessage: { data: { kind: regatta } }",
                 with: """
-                    audience: { registrations: { file: lists/all.csv, column: token, public_key: key } }
-                    message: { data: { kind: regatta } }
+                    audience: anglers
+                    message: { data: { kind: regatta }, android_v2: { background_sync: {} } }
                     """
             ),
             in: "production"
         )
         let messages = other.loaded.refusingUnbuilt(for: production).log.errors.map(\.message)
-        #expect(messages.contains { $0.contains("public_key") })
+        #expect(messages.contains { $0.contains("android_v2") })
     }
 
     // MARK: - Defaults

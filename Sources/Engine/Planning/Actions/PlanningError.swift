@@ -11,10 +11,10 @@ package enum PlanningError: Error, Hashable, Sendable {
     case abandonedMemberships([MembershipSummary])
     /// The recorded state of an interrupted send cannot be read.
     case unreadableOccurrence(OccurrenceID)
-    /// The campaign sets a key that this version does not support.
-    case notBuilt(CampaignID, keys: [String])
     /// The weights or the hold-out of an experiment differ from those of its sends.
     case changedExperiment(CampaignID, name: String)
+    /// The campaign has `encrypt`, and the environment's state is not encrypted.
+    case plainState(CampaignID, EnvironmentID)
     /// Quiet hours would hold the campaign in the zones of its recipients, which only the list knows
     /// that is read when the send begins.
     case quietZones(CampaignID)

@@ -48,6 +48,7 @@ package enum AppliedCampaign {
             stored["locales"] = .object(JSONObject(members))
             stored["other_locales"] = .bool(campaign.coversOtherLocales)
         }
+        stored["encryption"] = campaign.encryption?.stored
         stored["experiment"] = campaign.experiment.map { .string($0.rawValue) }
         if !campaign.variants.isEmpty {
             stored["variants"] = .array(campaign.variants.map(\.stored))
@@ -104,6 +105,8 @@ package enum AppliedCampaign {
             guard let variant = Variant(stored: stored) else { return nil }
             variants.append(variant)
         }
+        let encryption = stored["encryption"].map(MessageEncryption.init(stored:))
+        if case .some(nil) = encryption { return nil }
         return Campaign(
             id: definition.campaign,
             about: nil,
@@ -121,7 +124,8 @@ package enum AppliedCampaign {
             variants: variants,
             localizations: localizations,
             coversOtherLocales: stored["other_locales"]?.boolValue ?? false,
-            policy: policy
+            policy: policy,
+            encryption: encryption ?? nil
         )
     }
 }
@@ -278,6 +282,25 @@ extension Variant {
             let fields = stored["message"]?.objectValue
         else { return nil }
         self.init(id: id, weight: Int(weight), content: MessageContent(fields: fields))
+    }
+}
+
+extension MessageEncryption {
+    fileprivate var stored: JSONValue {
+        var stored: JSONObject = ["project": .string(project)]
+        stored["title"] = placeholder.map { .string($0.title) }
+        stored["body"] = placeholder?.body.map(JSONValue.string)
+        return .object(stored)
+    }
+
+    fileprivate init?(stored: JSONValue) {
+        guard let project = stored["project"]?.stringValue else { return nil }
+        self.init(
+            project: project,
+            placeholder: stored["title"]?.stringValue.map {
+                Placeholder(title: $0, body: stored["body"]?.stringValue)
+            }
+        )
     }
 }
 

@@ -11,6 +11,9 @@ extension PostgresStore: FleetLedger {
     package func entrust(_ requests: EntrustedRequests) throws(StateStoreError) {
         let omitted = OmittedBits.pack(allBut: requests.requests)
         try write { db in
+            let plain = requests.terms.compactText
+            let isSecret = requests.terms["message"]?.isEncryptedMessage ?? false
+            let terms = isSecret ? try sealer.concealed(plain) : plain
             try db.run(
                 """
                 INSERT INTO fleet_occurrences
@@ -21,7 +24,7 @@ extension PostgresStore: FleetLedger {
                     requests.end, omitted, Self.drawFirstUnit(), requests.turn.due,
                     requests.turn.priority, requests.until,
                     requests.window.map { Int64($0.end) } ?? .max, requests.window?.unitSize,
-                    requests.terms.compactText,
+                    terms,
                     requests.unit.number, requests.end,
                 ]
             )
@@ -51,7 +54,7 @@ extension PostgresStore: FleetLedger {
                 arguments: [unit.number]
             )
             guard let text = try row?.decode(String.self, atIndex: 0) else { return nil }
-            guard let terms = JSONValue(parsing: text) else {
+            guard let terms = JSONValue(parsing: try sealer.revealed(text)) else {
                 throw damaged("the terms of unit \(unit.number) are not readable")
             }
             return terms

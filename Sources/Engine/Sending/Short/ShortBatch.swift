@@ -110,7 +110,7 @@ extension ShortLane {
         to endpoint: FCMEndpoint,
         at moment: Instant
     ) throws(StateStoreError) -> [HTTPRequest] {
-        let message = EncodedMessage(
+        let message = try EncodedMessage(
             sending.message,
             end: end,
             to: endpoint,

@@ -25,7 +25,7 @@ func mapPlanningErrors<Value>(
 ) async throws(CommandFailure) -> Value {
     do { return try await body() } catch {
         switch error {
-        case .notBuilt, .changedExperiment, .quietZones, .noRecipientZones, .tooManySlots,
+        case .plainState, .changedExperiment, .quietZones, .noRecipientZones, .tooManySlots,
             .notHandedOver:
             throw CommandFailure(ErrorText(error), exit: .invalidFiles)
         case .state, .list, .abandonedMemberships, .unreadableOccurrence, .renamedOntoHistory,

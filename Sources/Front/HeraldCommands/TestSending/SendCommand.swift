@@ -77,7 +77,6 @@ struct SendCommand: AsyncParsableCommand {
             let target = try await session.target(environment, for: .checking)
             try await session.notingSerial(of: target.store) {
                 let campaign = try target.project.campaign(named: campaign)
-                try refuseUnbuilt(campaign)
                 let localized = try locale.text(of: campaign)?.campaign
                 let sample = target.project.sample(of: localized ?? campaign)
                 let message = try message(of: sample, in: session)
@@ -92,16 +91,6 @@ struct SendCommand: AsyncParsableCommand {
         }
     }
 
-    private func refuseUnbuilt(_ campaign: Campaign) throws(CommandFailure) {
-        let keys = campaign.unbuiltKeys
-        guard keys.isEmpty else {
-            throw CommandFailure(
-                ErrorText(PlanningError.notBuilt(campaign.id, keys: keys)),
-                exit: .invalidFiles
-            )
-        }
-    }
-
     /// The message as an apply would send it now, with a separate deduplication key.
     private func message(
         of campaign: Campaign,
@@ -109,6 +98,7 @@ struct SendCommand: AsyncParsableCommand {
     ) throws(CommandFailure) -> TestMessage {
         let key = DeduplicationKey(of: .test(of: campaign))
         let template = DeliveryLowering(campaign).template.keyed(key)
+            .bound(to: .test(of: campaign))
         let now = session.clock.now()
         guard !template.isOver(at: now, due: now) else {
             throw CommandFailure(.expiredTestMessage(of: campaign.id))

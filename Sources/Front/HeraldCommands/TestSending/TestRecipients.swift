@@ -1,4 +1,5 @@
 import CampaignModel
+import Envelopes
 import Presentation
 import RegistrationLists
 import Sending
@@ -24,7 +25,9 @@ struct TestRecipients {
             throw CommandFailure(.tooManyRecipients(named.count, limit: Self.limit), exit: .usage)
         }
         // An emulator sends to any registration; lists show only its kind.
-        let isKindUnknown = isEmulator && !named.contains(where: \.isFingerprint)
+        let isKindUnknown =
+            isEmulator && !named.contains(where: \.isFingerprint)
+            && !lists.contains(where: \.hasPublicKeys)
         let known = try Known(
             lists: isKindUnknown ? lists.filter { $0.kind == .fid } : lists,
             with: target.checked.fingerprinter,
@@ -65,7 +68,7 @@ struct TestRecipients {
             let fingerprint = target.checked.fingerprinter.fingerprint(of: registration)
             let found = known[fingerprint.high]
             guard isEmulator || found != nil else { throw notTest(fingerprint) }
-            return TestRecipient(registration, kind: found?.kind ?? .token)
+            return found ?? TestRecipient(registration)
         case .fingerprint(let short):
             guard let recipient = known[short] else {
                 throw notTest(Fingerprint(high: short, low: 0))
@@ -103,7 +106,11 @@ private struct Known {
                 try table.forEachRow { row in
                     let short = fingerprinter.fingerprint(of: row.registration).high
                     guard wanted.contains(short), found[short] == nil else { return }
-                    found[short] = TestRecipient(row.registration, kind: list.kind)
+                    found[short] = TestRecipient(
+                        row.registration,
+                        kind: list.kind,
+                        publicKey: row.publicKey.flatMap { try? EnvelopeKey(parsing: $0) }
+                    )
                 }
             }
         }

@@ -16,6 +16,8 @@ package struct CampaignPreview: Sendable {
     ///
     /// A list's requests contain `registrationMark` in place of the registration.
     package let body: JSONValue
+    /// The content that is encrypted, without values of a row; nil if the message is sent in the clear.
+    package let encrypted: JSONObject?
     /// In the order of `Platform`.
     package let messages: [EffectiveMessage]
     /// The maximum message size for a platform, in bytes.
@@ -42,6 +44,7 @@ package struct CampaignPreview: Sendable {
     ) {
         self.row = row?.number
         self.arms = arms
+        encrypted = DeliveryLowering(campaign).template.sealed?.clear
         let campaign = row.map { campaign.filled(with: $0.values) } ?? campaign
         let lowering = DeliveryLowering(shownOf: campaign)
         self.campaign = campaign.id

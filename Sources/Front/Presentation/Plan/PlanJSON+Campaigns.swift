@@ -173,6 +173,15 @@ extension PlanJSON {
             }
         },
         .optional(
+            "encrypted",
+            .anyObject,
+            about: "Content of `message` that is encrypted for each recipient, with `{{column}}`."
+        ) { group in
+            (group.main.step.send?.template ?? group.main.template)?.sealed.map {
+                .object($0.clear)
+            }
+        },
+        .optional(
             "locales",
             .list(of: .object(text)),
             about: "Texts of a campaign with `locales` or variants; `message` is its own text."
@@ -316,6 +325,11 @@ extension PlanJSON {
             .required("message", .anyObject, about: "FCM message.") {
                 .object($0.template.preview.message)
             },
+            .optional(
+                "encrypted",
+                .anyObject,
+                about: "Content that is encrypted for each recipient, with `{{column}}`."
+            ) { $0.template.sealed.map { .object($0.clear) } },
         ]
     )
 

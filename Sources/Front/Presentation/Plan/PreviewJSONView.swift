@@ -20,6 +20,7 @@ package struct PreviewJSONView: Sendable {
         object["request"] = .object(
             ShownRequest.shape.json(of: ShownRequest(body: preview.body, path: preview.path))
         )
+        object["encrypted"] = preview.encrypted.map(JSONValue.object)
         object["platforms"] = .object(JSONObject(platforms))
         if let arm = preview.arms.shown {
             object["variant"] = arm.variant.map { .string($0.rawValue) }

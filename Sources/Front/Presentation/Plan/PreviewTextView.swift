@@ -19,6 +19,11 @@ package struct PreviewTextView: Sendable {
             ? ["POST \(TextStyle.safe(preview.path))", preview.body.prettyText]
             : messages.map { JSONValue.object($0.message).prettyText }
         var text = head(of: preview, messages: messages).map(style.folded) + [""] + json
+        if let encrypted = preview.encrypted {
+            text +=
+                ["", "The encrypted content, which only the recipient's app can read:"]
+                + [JSONValue.object(encrypted).prettyText]
+        }
         for message in messages { text += [""] + section(message, of: preview) }
         return text.joined(separator: "\n") + "\n"
     }
@@ -38,7 +43,10 @@ package struct PreviewTextView: Sendable {
         let audience = preview.audience.wording + preview.excluded.exclusionWording
         let row = preview.row.map { ", row \($0.grouped)" } ?? ""
         return ["\(campaign) to \(audience)\(row)", wording.joined(separator: "; ")]
-            + language(of: preview) + preview.arms.sentences
+            + language(of: preview)
+            + (preview.encrypted == nil
+                ? [] : ["encrypted for each recipient; shown without the values of a row"])
+            + preview.arms.sentences
     }
 
     private func language(of preview: CampaignPreview) -> [String] {

@@ -101,11 +101,12 @@ package struct ErrorText: Hashable, Sendable {
                     + "`holdout`; people would change their variant",
                 help: "restore them, or begin a new experiment: `experiment: \(name)-2`"
             )
-        case .notBuilt(let campaign, let keys):
-            let names = keys.map { "`\($0)`" }.joined(separator: ", ")
+        case .plainState(let campaign, let environment):
             self.init(
-                "campaign \(campaign) uses \(names), which is not supported yet",
-                help: "remove it; Herald does not ignore keys that it does not support"
+                "campaign \(campaign) has `encrypt`, but the state of \(environment) is not encrypted",
+                help:
+                    "write `state: { encryption: { key: env:NAME } }` in the environment, because the "
+                    + "state contains the text until it is sent"
             )
         }
     }

@@ -240,7 +240,7 @@ extension PlanPlayback {
         of occurrence: OccurrenceID,
         at due: Instant
     ) throws(Refusal) -> DeliveryModel.EffectiveMessage {
-        let keyed = template.keyed(DeduplicationKey(of: occurrence))
+        let keyed = template.keyed(DeduplicationKey(of: occurrence)).bound(to: occurrence)
         do throws(UnreadableMessage) {
             return try DeliveryModel.EffectiveMessage(sent: keyed.message(sentAt: due).message)
         } catch {

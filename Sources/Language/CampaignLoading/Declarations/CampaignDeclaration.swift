@@ -35,6 +35,7 @@ package struct CampaignDeclaration: Sendable {
     package var cap: Spanned<CapException>?
     package var reason: Spanned<String>?
     package var environments: Spanned<[Spanned<EnvironmentID>]>?
+    package var encrypt: Spanned<EncryptDeclaration>?
 
     package init() {}
 
@@ -130,8 +131,7 @@ package struct CampaignDeclaration: Sendable {
                 about: "Limits that this campaign may exceed, with the reason."
             ),
         ] + capFields + laterFields,
-        needs: [.init("cap", beside: "reason"), .init("reason", beside: "cap")],
-        notBuilt: ["encrypt"]
+        needs: [.init("cap", beside: "reason"), .init("reason", beside: "cap")]
     )
 
     private static let messageField: Field<CampaignDeclaration> =
@@ -160,6 +160,15 @@ package struct CampaignDeclaration: Sendable {
     ]
 
     private static let laterFields: [Field<CampaignDeclaration>] = [
+        .optional(
+            "encrypt",
+            at: \.encrypt,
+            as: .mapping(EncryptDeclaration.reader, from: .init()),
+            about:
+                "Encrypt `data` and `notification` for each recipient with the `public_key` of the list. "
+                + "Only the recipient's app can read them.",
+            examples: [[:], ["placeholder": ["title": "New message"]]]
+        ),
         .optional(
             "priority",
             at: \.priority,

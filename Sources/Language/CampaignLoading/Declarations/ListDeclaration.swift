@@ -93,9 +93,10 @@ struct ListDeclaration: Sendable {
                 "public_key",
                 at: \.publicKey,
                 as: .columnName,
-                about: "Column of the recipient's public key, for encrypted data messages.",
+                about:
+                    "Column of the recipient's X25519 key in base64, for campaigns with `encrypt`.",
                 examples: ["public_key"]
-            ).later,
+            ),
             .optional(
                 "covariate",
                 at: \.covariate,

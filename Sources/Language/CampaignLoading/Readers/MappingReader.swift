@@ -9,8 +9,6 @@ package struct Field<Owner: Sendable>: Sendable {
     let read: @Sendable (SyntaxNode, inout Owner, inout DiagnosticLog) -> Void
 
     package var name: String { schema.name }
-    /// Whether the key is checked but not implemented yet, so that plan and apply refuse it.
-    package var isNotBuilt: Bool { schema.isNotBuilt }
 
     /// The property for the value of a key.
     ///
@@ -68,9 +66,6 @@ package struct Field<Owner: Sendable>: Sendable {
         self.schema = schema
         self.read = read
     }
-
-    /// The key, marked as not implemented yet.
-    package var later: Field { Field(schema: schema.notBuilt, read: read) }
 
     /// The required key, which may be missing in the file if another key inserts it.
     package func supplied(by key: String) -> Field {
@@ -149,9 +144,6 @@ package struct MappingReader<Owner: Sendable>: Sendable {
             if let place = table.place(of: key) {
                 met.known.insert(place)
                 fields[place].read(entries[number].value, &owner, &log)
-                if fields[place].isNotBuilt {
-                    log.report(.later(key, in: subject, at: entries[number].key.span))
-                }
             } else {
                 let near = reportUnknown(key, at: entries[number].key, beside: entries, to: &log)
                 met.addUnknown(near, in: table)

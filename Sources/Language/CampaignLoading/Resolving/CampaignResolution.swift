@@ -146,7 +146,12 @@ extension ProjectResolver {
         guard let id = declaration.campaign, let target, let timed, isMessageKnown,
             let message = declaration.message
         else { return nil }
-        return declaration.campaign(id.value, target: target, message: message.value, timing: timed)
+        let project = declarations.project?.project?.value.rawValue ?? ""
+        let text = ResolvedText(
+            message: message.value,
+            encryption: declaration.encrypt?.value.resolved(in: project)
+        )
+        return declaration.campaign(id.value, target: target, text: text, timing: timed)
     }
 
     private mutating func resolveTarget(

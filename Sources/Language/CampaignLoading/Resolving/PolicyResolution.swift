@@ -2,12 +2,19 @@ import CampaignModel
 import Diagnostics
 import JSON
 
+/// A campaign's own message, and how it is encrypted.
+struct ResolvedText {
+    let message: MessageDeclaration
+    /// Nil if it is sent in the clear.
+    let encryption: MessageEncryption?
+}
+
 extension CampaignDeclaration {
     /// Returns the model of a campaign; omitted parts were reported.
     func campaign(
         _ id: CampaignID,
         target: AudienceTarget,
-        message: MessageDeclaration,
+        text: ResolvedText,
         timing: ResolvedTiming
     ) -> Campaign {
         Campaign(
@@ -17,7 +24,7 @@ extension CampaignDeclaration {
             target: target,
             audience: audience?.value.name,
             excluded: exclude?.value.map(\.value) ?? [],
-            content: MessageContent(fields: message.fields),
+            content: MessageContent(fields: text.message.fields),
             delivery: delivery?.value.resolved(timing.expires) ?? .unspecified,
             schedule: timing.schedule,
             division: timing.division,
@@ -30,7 +37,8 @@ extension CampaignDeclaration {
             variants: resolvedVariants,
             localizations: resolvedLocales,
             coversOtherLocales: locales?.value.contains { $0.name.value == .others } ?? false,
-            policy: policy
+            policy: policy,
+            encryption: text.encryption
         )
     }
 
@@ -264,7 +272,7 @@ extension CampaignDeclaration {
     fileprivate var keysOfLists: [(key: String, span: SourceSpan)] {
         let places = [
             ("variants", variants?.span), ("holdout", holdOut?.span), ("locales", locales?.span),
-            ("rollout", rollout?.span), ("exclude", exclude?.span),
+            ("rollout", rollout?.span), ("exclude", exclude?.span), ("encrypt", encrypt?.span),
             ("timezone: recipient", schedule?.value.recipientZone),
             ("at_column", schedule?.value.atColumn?.span),
         ]

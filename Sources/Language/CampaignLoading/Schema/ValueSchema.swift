@@ -96,19 +96,6 @@ package struct MappingSchema: Sendable {
                 supplier: key
             )
         }
-
-        /// The same field, marked as refused by plan and apply.
-        var notBuilt: Field {
-            Field(
-                name: name,
-                isRequired: isRequired,
-                about: about,
-                examples: examples,
-                schema: schema,
-                isNotBuilt: true,
-                supplier: supplier
-            )
-        }
     }
 
     /// A key that requires one of several others, always or if it has a certain value.

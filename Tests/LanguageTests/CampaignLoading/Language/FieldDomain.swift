@@ -130,6 +130,8 @@ struct FieldDomain: Sendable {
             "a campaign delivery", "a campaign schedule", "a campaign variants",
             "a campaign locales",
             "a campaign rollout", "a campaign acknowledge", "a campaign reason",
+            "a campaign encrypt", "`encrypt` placeholder", "`placeholder` title",
+            "`placeholder` body",
             "a variant message",
             "`rollout` stop_when", "`acknowledge` reason", "`schedule` reason",
             "an audience about", "an audience owner", "an audience labels",

@@ -69,6 +69,8 @@ extension LanguageTable {
             table(.campaign, "rollout", RolloutDeclaration.reader),
             table(.campaign, "rollout stop_when", StopWhenDeclaration.reader),
             table(.campaign, "acknowledge", AcknowledgeDeclaration.reader),
+            table(.campaign, "encrypt", EncryptDeclaration.reader),
+            table(.campaign, "encrypt placeholder", PlaceholderDeclaration.reader),
             table(.campaign, "audience registrations", ListDeclaration.reader),
             table(.audience, "", AudienceDeclaration.reader),
             table(.audience, "registrations", ListDeclaration.reader),

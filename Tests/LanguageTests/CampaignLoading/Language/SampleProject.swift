@@ -393,6 +393,13 @@ enum SampleProject {
         locales:
           pt: { notification: { title: Um grande } }
         ---
+        campaign: own-catch
+        audience: pilots
+        message:
+          notification: { title: "Your catch: {{catch}}" }
+          data: { screen: catches }
+        encrypt: { placeholder: { title: Your catch is recorded, body: Open the app to see it. } }
+        ---
         campaign: standing-invitation
         audience: { group: family-7 }
         message: {}

@@ -1,5 +1,6 @@
 import CampaignMessages
 import CampaignModel
+import Envelopes
 import FCMWire
 import JSON
 import Planning
@@ -24,6 +25,7 @@ extension MessageDescription {
             return Platform.allCases.map { platform in
                 PlatformDescription(
                     EffectiveMessage(of: message, on: platform),
+                    sealed: text.sealed,
                     delivery: DeliveryWording(text, on: platform, key: key),
                     isToSubscribers: isToSubscribers
                 )
@@ -92,6 +94,7 @@ extension ReplacementDescription {
 extension PlatformDescription {
     fileprivate init(
         _ message: EffectiveMessage,
+        sealed: SealedContent?,
         delivery: DeliveryWording,
         isToSubscribers: Bool
     ) {
@@ -107,9 +110,9 @@ extension PlatformDescription {
         fields =
             isNothing
             ? []
-            : message.fields.filter { !told.contains($0.path) }.map { field in
-                Field(path: field.path.joined(separator: "."), value: field.value.wording)
-            }
+            : (message.fields.filter { !told.contains($0.path) }.map { ($0.path, $0.value) }
+                + (sealed?.fields ?? []))
+                .map { Field(path: $0.0.joined(separator: "."), value: $0.1.wording) }
         life = isNothing ? "" : delivery.life
         priority = isNothing ? "" : delivery.priority
         let isLast = message.kind == .ping && isToSubscribers && !delivery.isAtOnce
@@ -118,6 +121,8 @@ extension PlatformDescription {
 
     private static let shown: Set<[String]> = [
         ["notification", "title"], ["notification", "body"], ["notification", "image"],
+        // The encrypted content is shown instead.
+        ["data", EnvelopeFields.envelope], ["data", EnvelopeFields.context],
     ]
 }
 

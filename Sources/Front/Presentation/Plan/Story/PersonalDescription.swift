@@ -33,6 +33,17 @@ package struct PersonalDescription: Hashable, Sendable {
                 if !examples.contains(example) { examples.append(example) }
             }
         }
+        for (field, sample) in zip(
+            template.sealed?.fields ?? [],
+            personal.sample.sealed?.fields ?? []
+        ) where field.value.wording.contains("{{") {
+            examples.append(
+                PlatformDescription.Field(
+                    path: field.path.joined(separator: "."),
+                    value: sample.value.wording
+                )
+            )
+        }
         self.examples = Array(examples.prefix(Self.maximumExamples))
     }
 

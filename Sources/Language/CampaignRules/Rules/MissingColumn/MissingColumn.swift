@@ -30,6 +30,9 @@ extension Rule {
                 let column = declaration?.schedule?.value.atColumn
                 log.report(.unusableTimes(times, in: list, of: column))
             }
+            if let values = survey[columns]?.withoutKey {
+                log.report(.withoutKey(values, in: list, at: declaration?.encrypt?.span))
+            }
             for values in survey[columns]?.missing ?? [] {
                 log.report(.missingValues(values, used: use))
             }
@@ -167,6 +170,24 @@ extension Diagnostic {
                 "fill the column, or add `columns: { \(values.column): { default: TEXT } }` to "
                     + "the audience"
             ]
+        )
+    }
+
+    /// Rows for which the message cannot be encrypted.
+    fileprivate static func withoutKey(
+        _ values: MessageSurvey.MissingValues,
+        in list: RegistrationList,
+        at span: SourceSpan?
+    ) -> Diagnostic {
+        let rows = values.count == 1 ? "1 row has" : "\(values.count) rows have"
+        return Diagnostic(
+            rule: .missingColumn,
+            message:
+                "\(rows) no `\(values.column)`, the first at "
+                + "\(values.path ?? list.path ?? ""):\(values.line)",
+            span: span,
+            label: "encrypts the message with the key of each row",
+            help: ["add the keys, or leave these rows out with `exclude`"]
         )
     }
 
