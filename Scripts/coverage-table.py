@@ -20,7 +20,7 @@ STATEMENTS = Path("Tests/Coverage/statements.tsv")
 TABLE = Path("Documentation/Internals/Coverage.md")
 AREAS = {
     "language", "linter", "emulator", "ledger", "review", "plan view", "sending", "phones",
-    "lists", "upstream", "doctor", "client guide", "crypto",
+    "lists", "upstream", "doctor", "client guide",
 }
 
 

@@ -34,7 +34,7 @@ declare -A groups=(
     # Three servers of which one is the primary, the store of their leader, and a proxy to it.
     [patroni]="python3 python3-etcd python3-psycopg2 etcd-server haproxy patroni postgresql"
     # Peers, shells, terminals and readers of manual pages.
-    [test]="bash-completion cmark-gfm curl fish git jq man-db mandoc mount nghttp2-client nghttp2-proxy openssh-client openssl postgresql prometheus strace systemd tmux util-linux zsh"
+    [test]="bash-completion cmark-gfm curl default-jre-headless fish git jq kotlin man-db mandoc mount nghttp2-client nghttp2-proxy nodejs openssh-client openssl postgresql prometheus strace systemd tmux util-linux zsh"
 )
 
 [ $# -gt 0 ] || set -- "${!groups[@]}"

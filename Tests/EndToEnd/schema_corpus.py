@@ -139,6 +139,11 @@ LOCALES_CAMPAIGN = {
         "pt": {"notification": {"title": "Um grande"}},
         "pt-BR": {"apns": {"payload": {"aps": {"badge": "2", "sound": {"critical": "0"}}}}, "data": {"lot": "0124"}}},
 }
+ENCRYPTED_CAMPAIGN = {
+    "campaign": "own-catch", "audience": "skippers",
+    "message": {"notification": {"title": "Your catch"}, "data": {"lot": "0123"}},
+    "encrypt": {"placeholder": {"title": "Your catch is recorded", "body": "Open the app"}},
+}
 CRON_CAMPAIGN = {
     "campaign": "daily", "audience": {"topic": "tides"}, "message": {"apns": {"payload": {"aps": {"alert": "Tide", "sound": "bell"}}}},
     "schedule": {"cron": '"30 7 * * MON-FRI"', "from": "2037-01-01 00:00", "until": "2037-12-31 00:00"},
@@ -189,7 +194,7 @@ REMOVED = {
     "acknowledge": {"change": "1200", "reason": "The pier is gone"},
 }
 CAMPAIGNS = {
-    "spring": CAMPAIGN, "log": LIST_CAMPAIGN, "catch": LOCALES_CAMPAIGN, "daily": CRON_CAMPAIGN, "monthly": RULE_CAMPAIGN, "high-tide": TIMES_CAMPAIGN,
+    "spring": CAMPAIGN, "log": LIST_CAMPAIGN, "catch": LOCALES_CAMPAIGN, "daily": CRON_CAMPAIGN, "monthly": RULE_CAMPAIGN, "own-catch": ENCRYPTED_CAMPAIGN, "high-tide": TIMES_CAMPAIGN,
     "group": {"campaign": "group", "audience": {"group": "the-pier"}, "message": {}, "delivery": {"expires": "2037-03-20 18:00"}},
     "preview": {"campaign": "preview", "audience": {"topic": "tides"}, "message": PREVIEW},
     "activity": {"campaign": "activity", "audience": {"topic": "tides"}, "message": LIVE_ACTIVITY},

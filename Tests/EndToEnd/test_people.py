@@ -87,10 +87,11 @@ def test_an_unknown_time_zone_is_a_broken_line(bench, zone, reason):
     bench.herald("validate").expect(0)
 
 
-def test_public_keys_are_declared_and_not_used_yet(bench):
+def test_a_list_may_have_public_keys_without_encrypted_messages(bench):
+    people(bench, [row(0, "ana", key="3p7bfXt9wbTTW2HC7OQ1Nz-DQ8hbeGdNrfx-FG-IK08")], keys="public_key: key")
+    bench.herald("validate").expect(0)
     people(bench, [row(0, "ana", key="k")], keys="public_key: key")
-    bench.herald("validate").expect(0, "note[not-built-yet]")
-    bench.herald("plan").expect(65, "error[not-built-yet]")
+    bench.herald("validate").expect(65, "people.csv:2", "its `key` is not base64")
     people(bench, [row(0, "ana")], keys="public_key: key")
     bench.herald("validate").expect(65, "people.csv:1 has no column `key`", "in `public_key`")
 
