@@ -219,6 +219,7 @@ bench: ## measure validate against libyaml, plan against octoDNS, bystanders, st
 	$(PYTHON) -m venv .venv-firebase
 	.venv-firebase/bin/pip install --quiet --requirement Benchmarks/send/requirements.txt
 	Benchmarks/send/run.py $(static)/herald .build/bench/sink .build/bench/curl-multi .venv-firebase/bin/python .build/bench
+	Benchmarks/encrypt/run.py $(static)/herald .build/bench/sink .build/bench
 	clang -O2 -D_GNU_SOURCE -o .build/bench/relay Benchmarks/latency/relay.c -lm
 	Benchmarks/latency/run.py $(static)/herald .build/bench/sink .build/bench/relay .venv-firebase/bin/python .build/bench
 	HERALD_BENCH=1 $(build-static) --product DeliveryLoad
