@@ -140,7 +140,7 @@ LOCALES_CAMPAIGN = {
         "pt-BR": {"apns": {"payload": {"aps": {"badge": "2", "sound": {"critical": "0"}}}}, "data": {"lot": "0124"}}},
 }
 ENCRYPTED_CAMPAIGN = {
-    "campaign": "own-catch", "audience": "skippers",
+    "campaign": "own-catch", "audience": {"registrations": {"file": "lists/skippers.csv", "public_key": "key"}},
     "message": {"notification": {"title": "Your catch"}, "data": {"lot": "0123"}},
     "encrypt": {"placeholder": {"title": "Your catch is recorded", "body": "Open the app"}},
 }
@@ -194,7 +194,8 @@ REMOVED = {
     "acknowledge": {"change": "1200", "reason": "The pier is gone"},
 }
 CAMPAIGNS = {
-    "spring": CAMPAIGN, "log": LIST_CAMPAIGN, "catch": LOCALES_CAMPAIGN, "daily": CRON_CAMPAIGN, "monthly": RULE_CAMPAIGN, "own-catch": ENCRYPTED_CAMPAIGN, "high-tide": TIMES_CAMPAIGN,
+    "spring": CAMPAIGN, "log": LIST_CAMPAIGN, "catch": LOCALES_CAMPAIGN, "daily": CRON_CAMPAIGN, "monthly": RULE_CAMPAIGN, "high-tide": TIMES_CAMPAIGN,
+    "own-catch": ENCRYPTED_CAMPAIGN,
     "group": {"campaign": "group", "audience": {"group": "the-pier"}, "message": {}, "delivery": {"expires": "2037-03-20 18:00"}},
     "preview": {"campaign": "preview", "audience": {"topic": "tides"}, "message": PREVIEW},
     "activity": {"campaign": "activity", "audience": {"topic": "tides"}, "message": LIVE_ACTIVITY},

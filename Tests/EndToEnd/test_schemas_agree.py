@@ -25,6 +25,7 @@ KINDS = ("project", "campaign")
 # or text inside of values.
 UNKNOWABLE = {
     "unknown-topic", "unknown-audience", "unknown-message", "duplicate-name", "time-zone", "needs-list", "unreadable-file", "missing-column", "uncovered-locale",
+    "encrypted-message",
     "condition-syntax", "condition-topics", "condition-never-true", "schedule-syntax", "schedule-bounds",
     "rollout-stages", "moved-from", "list-set", "duplicate-registration", "environment-variable", "fixed-rule",
 }
@@ -99,7 +100,8 @@ def ask_herald(cases, tmp_path_factory):
         if "lists/skippers.csv" in case.text:
             (project / "lists").mkdir(exist_ok=True)
             (project / "lists/skippers.csv").write_text(
-                "registration,user,language,zone,key,bookings\nskipper:1,ana,pt,Atlantic/Azores,k,3\n")
+                "registration,user,language,zone,key,bookings\n"
+                "skipper:1,ana,pt,Atlantic/Azores,3p7bfXt9wbTTW2HC7OQ1Nz-DQ8hbeGdNrfx-FG-IK08,2\n")
         if "lists/pilots.csv" in case.text:
             (project / "lists").mkdir(exist_ok=True)
             (project / "lists/pilots.csv").write_text("token,next_tide\npilot:1,2037-03-20 07:00\n")

@@ -196,7 +196,7 @@ extension FieldDomain {
             inside: ["z"],
             outside: [("\"\"", .invalidName)]
         ),
-        FieldDomain("`registrations` public_key", inside: ["r"], outside: [("\"\"", .invalidName)]),
+        FieldDomain("`registrations` public_key", inside: ["k"], outside: [("\"\"", .invalidName)]),
         choice("`registrations` read", "at_apply", "at_send"),
         name("`removed` audience"),
         choice("`removed` members", "unsubscribe", "forget"),

@@ -23,8 +23,11 @@ enum SampleProject {
         ("herald.yaml", projectWithOtherDefaults)
     ]
 
+    /// A valid public key of a recipient.
+    private static let key = "3p7bfXt9wbTTW2HC7OQ1Nz-DQ8hbeGdNrfx-FG-IK08"
+
     /// The lists that the sample and its mutations name, with their columns.
-    static let listFiles = [
+    static let listFiles: [(path: String, text: String)] = [
         (path: "campaigns/skippers.txt", text: "skipper:1\nskipper:2\n"),
         (path: "campaigns/mates.txt", text: "mate:1\nmate:2\n"),
         (path: "campaigns/guides.txt", text: "guide:1\nmate:2\n"),
@@ -32,23 +35,23 @@ enum SampleProject {
             path: "campaigns/pilots.csv",
             text: """
             token,registration,pilot,r,l,z,k,c,next_tide,t
-            p:1,p:1,1,p:1,pt,UTC,k,3,2037-03-20 07:00,2037-03-20T07:00:00Z
+            p:1,p:1,1,p:1,pt,UTC,\(key),3,2037-03-20 07:00,2037-03-20T07:00:00Z
 
             """
         ),
         (
             path: "campaigns/guests.csv",
-            text: "registration,guest,r,language,zone,key,bookings,c\ng:1,1,g:1,pt,UTC,k,2,2\n"
+            text: "registration,guest,r,language,zone,key,bookings,c\ng:1,1,g:1,pt,UTC,\(key),2,2\n"
         ),
         (path: "campaigns/crew.csv", text: "registration,locale\nc:1,pt\nc:2,pt-BR\n"),
         (
             path: "lists/a.csv",
-            text: "token,pilot,l,z,k,c,next_tide\np:1,1,pt,UTC,k,3,2037-03-20 07:00\n"
+            text: "token,pilot,l,z,k,c,next_tide\np:1,1,pt,UTC,\(key),3,2037-03-20 07:00\n"
         ),
         (
             path: "a.ndjson",
-            text: #"{"token": "p:1", "pilot": 1, "l": "pt", "z": "UTC", "k": "k", "c": 3, "#
-                + #""next_tide": "2037-03-20 07:00"}"# + "\n"
+            text: #"{"token": "p:1", "pilot": 1, "l": "pt", "z": "UTC", "k": "\#(key)", "c": 3, "#
+                + #""next_tide": "2037-03-20 07:00"}\#n"#
         ),
     ]
 
@@ -394,9 +397,9 @@ enum SampleProject {
           pt: { notification: { title: Um grande } }
         ---
         campaign: own-catch
-        audience: pilots
+        audience: { registrations: { file: campaigns/pilots.csv, column: token, public_key: k } }
         message:
-          notification: { title: "Your catch: {{catch}}" }
+          notification: { title: Your catch }
           data: { screen: catches }
         encrypt: { placeholder: { title: Your catch is recorded, body: Open the app to see it. } }
         ---

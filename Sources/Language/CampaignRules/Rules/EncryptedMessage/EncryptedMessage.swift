@@ -6,32 +6,40 @@ import JSON
 extension Rule {
     static let encryptedMessage = Rule.ofCampaigns(.encryptedMessage) { subject, log in
         guard let encryption = subject.campaign.encryption else { return }
-        let place = subject.declaration?.encrypt?.span
-        if subject.key == .own {
-            if case .registrations(let list) = subject.campaign.target, !list.hasPublicKeys {
-                log.report(.listWithoutKeys(at: place))
-            }
-            if let text = encryption.placeholder?.readableTemplate {
-                let own = subject.declaration?.encrypt?.value.placeholder?.span
-                log.report(.readableValue(in: text, at: own ?? place))
-            }
+        if subject.key == .own, let text = encryption.placeholder?.readableTemplate {
+            let encrypt = subject.declaration?.encrypt
+            let place = encrypt?.value.placeholder?.span ?? encrypt?.span
+            log.report(.readableValue(in: text, at: place))
         }
-        let content = subject.content
-        let isShown = content.fields["notification"] != nil
-        if isShown, encryption.placeholder == nil {
-            log.report(.withoutPlaceholder(at: subject.keySpan(at: ["notification"])))
-        } else if !isShown, encryption.placeholder != nil {
-            log.report(
-                .needlessPlaceholder(
-                    at: subject.declaration?.encrypt?.value.placeholder?.span ?? place
-                )
-            )
-        } else if !isShown, content.fields["data"]?.objectValue?.isEmpty != false {
-            log.report(.nothingToEncrypt(at: place))
+        // A part that seems to be missing in a campaign with errors may be misspelled.
+        if subject.context.isWhole(subject.campaign) {
+            for finding in subject.missingParts(of: encryption) { log.report(finding) }
         }
-        for path in content.readableTexts {
+        for path in subject.content.readableTexts {
             log.report(.readableText(path, at: subject.keySpan(at: path)))
         }
+    }
+}
+
+extension CampaignSubject {
+    /// The findings on parts without which the message cannot be encrypted, or need not be.
+    fileprivate func missingParts(of encryption: MessageEncryption) -> [Diagnostic] {
+        let encrypt = declaration?.encrypt
+        var found: [Diagnostic] = []
+        if key == .own, case .registrations(let list) = campaign.target, !list.hasPublicKeys {
+            found.append(.listWithoutKeys(at: encrypt?.span))
+        }
+        let isShown = content.fields["notification"] != nil
+        if isShown, encryption.placeholder == nil {
+            found.append(.withoutPlaceholder(at: keySpan(at: ["notification"])))
+        } else if !isShown, encryption.placeholder != nil {
+            found.append(
+                .needlessPlaceholder(at: encrypt?.value.placeholder?.span ?? encrypt?.span)
+            )
+        } else if !isShown, content.fields["data"]?.objectValue?.isEmpty != false {
+            found.append(.nothingToEncrypt(at: encrypt?.span))
+        }
+        return found
     }
 }
 
