@@ -214,6 +214,30 @@ def test_locales_variants_and_defaults_are_encrypted(bench):
         assert bench.opened()[text]["data"] in ({"code": code, "text": "s"}, {"code": code, "text": f"long {code}"})
 
 
+def test_each_stage_of_a_rollout_is_encrypted_with_the_stored_keys(bench):
+    bench.call(DATA, more="rollout: { stages: [20], pause: 1h }\n")
+    bench.apply().expect(0)
+    assert len(bench.sent()) == 20
+    bench.herald("rollout", "continue", "call").expect(0, "continues")
+    bench.apply().expect(0)
+    assert bench.opened() == {text: content(n) for n, text in enumerate(bench.tokens)}
+
+
+def test_a_place_a_number_and_a_variant_are_stored_next_to_the_key(bench):
+    rows = [f"{text},{key.public_text},code {n},{n}\n" for n, (text, key) in enumerate(zip(bench.tokens, bench.keys))]
+    bench.write("anglers.csv", "registration,key,code,bookings\n" + "".join(rows))
+    bench.write("campaigns/anglers.yaml",
+                "audience: anglers\nregistrations: { file: anglers.csv, public_key: key, covariate: bookings }\n")
+    bench.call({"data": {"code": "{{code}}"}}, more=(
+        "rollout: { stages: [20] }\nvariants:\n  short: { weight: 1, message: { data: { text: s } } }\n"
+        "  long: { weight: 1, message: { data: { text: l } } }\n"))
+    bench.apply().expect(0)
+    opened = bench.opened()
+    assert {text: found["data"]["code"] for text, found in opened.items()} == {
+        text: f"code {n}" for n, text in enumerate(bench.tokens)}
+    assert {found["data"]["text"] for found in opened.values()} == {"s", "l"}
+
+
 # MARK: Review
 
 def test_reviewers_see_the_template_and_no_value(bench):
