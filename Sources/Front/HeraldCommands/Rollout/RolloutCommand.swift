@@ -74,19 +74,14 @@ struct RolloutContinueCommand: AsyncParsableCommand {
             """
     )
 
-    @OptionGroup var options: GlobalOptions
-    @OptionGroup var environment: EnvironmentOptions
-
-    @Argument(help: "Campaign or occurrence (campaign/slot/revision).", completion: .campaigns)
-    var campaign: String
+    @OptionGroup var rollout: DecidedRollout
 
     func run() async throws {
-        try await options.reportingFailure {
-            let session = try await RolloutSession(options: options, environment: environment)
-            let record = try await session.onlyRollout(of: campaign)
-            try await session.decide(record.id, command: "continue") { .goOn($0) }
-            Output.data(session.view.renderContinued(record.id))
-        }
+        try await rollout.decide(
+            "continue",
+            change: RolloutChange.goOn,
+            rendering: { $0.renderContinued($1) }
+        )
     }
 }
 
@@ -105,18 +100,38 @@ struct RolloutAbortCommand: AsyncParsableCommand {
             """
     )
 
+    @OptionGroup var rollout: DecidedRollout
+
+    func run() async throws {
+        try await rollout.decide(
+            "abort",
+            change: RolloutChange.abort,
+            rendering: { $0.renderAborted($1) }
+        )
+    }
+}
+
+/// The rollout that a person continues or ends.
+struct DecidedRollout: ParsableArguments {
     @OptionGroup var options: GlobalOptions
     @OptionGroup var environment: EnvironmentOptions
 
     @Argument(help: "Campaign or occurrence (campaign/slot/revision).", completion: .campaigns)
     var campaign: String
 
-    func run() async throws {
+    /// Records a decision, and prints its effect.
+    ///
+    /// `command`: the subcommand that makes it, for the history.
+    func decide(
+        _ command: String,
+        change: @escaping @Sendable (RolloutDecision) -> RolloutChange,
+        rendering: @escaping @Sendable (RolloutStatusView, OccurrenceID) -> String
+    ) async throws {
         try await options.reportingFailure {
             let session = try await RolloutSession(options: options, environment: environment)
             let record = try await session.onlyRollout(of: campaign)
-            try await session.decide(record.id, command: "abort") { .abort($0) }
-            Output.data(session.view.renderAborted(record.id))
+            try await session.decide(record.id, command: command, change: change)
+            Output.data(rendering(session.view, record.id))
         }
     }
 }
