@@ -7,9 +7,6 @@ import Time
 
 /// Records the arms of the subjects of an experiment.
 extension Applier {
-    /// The number of rows per query.
-    private static let rowsAtOnce = 4_096
-
     /// Records the arm of each subject before the first request, unless that is recorded.
     ///
     /// `due`: the due time of the occurrence, which counts as its beginning if requests were sent
@@ -63,7 +60,7 @@ extension Applier {
         arms.reserveCapacity(count)
         var covariates: [Double] = []
         while arms.count < count {
-            let page = try await store.page(of: list, from: arms.count, count: Self.rowsAtOnce)
+            let page = try await store.page(of: list, from: arms.count, count: PageSize.rows)
             guard !page.rows.isEmpty else {
                 throw .damaged(path: "", reason: "a stored list is too short")
             }

@@ -37,7 +37,7 @@ extension OccurrenceRecorder {
         var window = ListWindow(reader: store, list: list)
         var rest = try await intended(of: unit)
         while !rest.isEmpty {
-            for number in rest.takeFirst(Self.stride) {
+            for number in rest.takeFirst(PageSize.outcomes) {
                 let registration = try await window.registration(number)
                 let fingerprint = fingerprinter.fingerprint(of: registration)
                 guard sorted.containsSorted(fingerprint) else { return false }

@@ -19,7 +19,7 @@ extension OccurrenceRecorder {
         try await holdIfWrong(known, of: unit, in: occurrence)
         var rest = known[...]
         while !rest.isEmpty {
-            let part = Array(rest.prefix(Self.stride))
+            let part = Array(rest.prefix(PageSize.outcomes))
             try await store.record(part, released: nil, of: unit.id)
             rest = rest.dropFirst(part.count)
         }

@@ -10,8 +10,6 @@ package struct OccurrenceRecorder: Sendable {
     let store: any StateReader & Ledger & HistoryStore & ControlStore
     let fingerprinter: Fingerprinter
 
-    /// Number of outcomes per read: one block of the store.
-    static let stride = 4_096
     /// The maximum number of problems of a kind in a report.
     private static let listed = 1_000
 
@@ -244,7 +242,7 @@ package struct OccurrenceRecorder: Sendable {
     ) async throws(StateStoreError) {
         var first = 0
         while first < end {
-            let range = first..<min(first + Self.stride, end)
+            let range = first..<min(first + PageSize.outcomes, end)
             try await visit(range, try await store.outcomes(of: unit.id, in: range))
             first = range.upperBound
         }

@@ -69,14 +69,12 @@ extension Applier {
 
     /// Records the requests that are not sent.
     func expire(_ requests: [Int], of unit: UnitID) async throws(StateStoreError) {
-        for first in stride(from: 0, to: requests.count, by: Self.outcomesPerRecord) {
-            let end = min(first + Self.outcomesPerRecord, requests.count)
+        for first in stride(from: 0, to: requests.count, by: PageSize.outcomes) {
+            let end = min(first + PageSize.outcomes, requests.count)
             let outcomes = requests[first..<end].map {
                 RequestOutcome(index: $0, outcome: .expired)
             }
             try await store.record(outcomes, released: nil, of: unit)
         }
     }
-
-    private static let outcomesPerRecord = 4_096
 }

@@ -80,8 +80,8 @@ package struct Recovery: Sendable {
 
     private func openRequests(of unit: WorkUnitRecord) async throws(StateStoreError) -> [Int] {
         var open: [Int] = []
-        for first in stride(from: 0, to: unit.count, by: OccurrenceRecorder.stride) {
-            let range = first..<min(first + OccurrenceRecorder.stride, unit.count)
+        for first in stride(from: 0, to: unit.count, by: PageSize.outcomes) {
+            let range = first..<min(first + PageSize.outcomes, unit.count)
             let outcomes = try await store.outcomes(of: unit.id, in: range)
             open += zip(range, outcomes).filter { $0.1 == .intended || $0.1 == .returned }.map(\.0)
         }
@@ -94,8 +94,8 @@ package struct Recovery: Sendable {
         unit: WorkUnitRecord,
         in run: RunID
     ) async throws(StateStoreError) {
-        for first in stride(from: 0, to: requests.count, by: OccurrenceRecorder.stride) {
-            let outcomes = requests[first..<min(first + OccurrenceRecorder.stride, requests.count)]
+        for first in stride(from: 0, to: requests.count, by: PageSize.outcomes) {
+            let outcomes = requests[first..<min(first + PageSize.outcomes, requests.count)]
                 .map {
                     RequestOutcome(index: $0, outcome: .unknown, detail: "may have been sent")
                 }

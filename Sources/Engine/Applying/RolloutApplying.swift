@@ -61,7 +61,7 @@ extension Applier {
         var places: [RolloutPlace] = []
         places.reserveCapacity(count)
         while places.count < count {
-            let rows = try await store.rows(of: list, from: places.count, count: 4_096)
+            let rows = try await store.rows(of: list, from: places.count, count: PageSize.rows)
             guard !rows.isEmpty else { break }
             for row in rows {
                 // An erased row has no values, and is not sent.

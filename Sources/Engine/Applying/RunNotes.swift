@@ -78,7 +78,7 @@ extension OccurrenceRecorder {
         var found: [RequestOutcome] = []
         var first = 0
         while first < unit.released {
-            let range = first..<min(first + Self.stride, unit.released)
+            let range = first..<min(first + PageSize.outcomes, unit.released)
             for (request, detail) in try await store.details(of: unit.id, in: range)
             where OutcomeDetail(text: detail).cause != nil {
                 found.append(RequestOutcome(index: request, outcome: .accepted, detail: detail))

@@ -521,7 +521,9 @@ extension Applier {
         var rest = try await recorder.intended(of: unit).subtracting(waiting)
         let count = rest.count
         while !rest.isEmpty {
-            let outcomes = rest.takeFirst(4_096).map { RequestOutcome(index: $0, outcome: outcome) }
+            let outcomes = rest.takeFirst(PageSize.outcomes).map {
+                RequestOutcome(index: $0, outcome: outcome)
+            }
             try await store.record(outcomes, released: nil, of: unit.id)
         }
         return count

@@ -164,7 +164,11 @@ extension Applier {
     ) async throws(StateStoreError) -> ListPeople {
         var found: [UInt64] = []
         while found.count < count {
-            let rows = try await store.registrations(of: list, from: found.count, count: 4_096)
+            let rows = try await store.registrations(
+                of: list,
+                from: found.count,
+                count: PageSize.rows
+            )
             guard !rows.isEmpty else { break }
             found += rows.map { project.fingerprinter.fingerprint(of: $0).high }
         }

@@ -17,8 +17,6 @@ package struct OverviewReader: Sendable {
     private let zone: String
     private let now: Instant
 
-    /// Number of outcomes per read: one block of the store.
-    private static let stride = 4_096
     /// Number of message IDs per read: a few megabytes.
     private static let idStride = 65_536
 
@@ -171,7 +169,7 @@ extension OverviewReader {
         var names = try await RegistrationNames(of: unit, in: store, with: fingerprinter)
         var first = 0
         while first < unit.count {
-            let range = first..<min(first + Self.stride, unit.count)
+            let range = first..<min(first + PageSize.outcomes, unit.count)
             let outcomes = try await store.outcomes(of: unit.id, in: range)
             let details = try await store.details(of: unit.id, in: range)
             for (number, outcome) in zip(range, outcomes) {
