@@ -26,9 +26,12 @@ extension Applier {
     ///
     /// A stage that began before the process was killed continues, because its record is durable before its first
     /// request.
+    ///
+    /// `stages`: of each request, if the list was read for an earlier stage.
     func decideStage(
         of opened: OpenedSend,
-        after earlier: EarlierAnswers
+        after earlier: EarlierAnswers,
+        stages known: [UInt8]?
     ) async throws(StateStoreError) -> DecidedStage? {
         guard case .registrations(let list) = opened.unit.target,
             var record = try await store.occurrence(opened.step.occurrence)?.rollout
@@ -38,14 +41,20 @@ extension Applier {
             let change = RolloutChange.count(counts)
             record = try await store.change(opened.step.occurrence, by: change) ?? record
         }
-        let stages = try await stages(of: list, count: opened.unit.count, in: record.rollout)
+        let stages: [UInt8]
+        if let known {
+            stages = known
+        } else {
+            stages = try await self.stages(of: list, count: opened.unit.count, in: record.rollout)
+        }
         let answers = RolloutGuard(
             record.rollout.stopWhen,
             counts: counts - (record.base ?? counts),
             reasons: try await reasons(of: opened.unit) { stages[$0] == record.stage }
         )
         let later = opened.living.all.joined().filter { stages[$0] > record.stage }
-        return DecidedStage(active: ActiveRollout(record, answers: answers), later: later)
+        let active = ActiveRollout(record, answers: answers, stages: stages)
+        return DecidedStage(active: active, later: later)
     }
 
     /// Returns the stage of each row of a stored list.
@@ -77,11 +86,11 @@ extension Applier {
     ///
     /// - Returns: Nil without a rollout, after the last stage, and if the stage itself waits.
     func nextStage(after sending: ActiveOccurrence) async throws(StateStoreError) -> AfterStage? {
-        guard sending.rollout != nil,
+        guard let active = sending.rollout,
             let occurrence = try await store.occurrence(sending.occurrence),
             let record = occurrence.rollout, let unit = occurrence.unit
         else { return nil }
-        let tried = try await tried(in: unit, since: record)
+        let tried = try await tried(in: unit, since: record, stages: active.stages)
         var machine = RolloutMachine(record)
         let event = RolloutMachine.Event.complete(
             isWaiting: sending.resumption != nil,
@@ -124,12 +133,12 @@ extension Applier {
         of sending: ActiveOccurrence,
         after end: DispatchMachine.End
     ) async throws(StateStoreError) {
-        guard sending.rollout != nil, let reason = end.trouble,
+        guard let active = sending.rollout, let reason = end.trouble,
             let occurrence = try await store.occurrence(sending.occurrence),
             let record = occurrence.rollout, let unit = occurrence.unit
         else { return }
         var machine = RolloutMachine(record)
-        let tried = try await tried(in: unit, since: record)
+        let tried = try await tried(in: unit, since: record, stages: active.stages)
         let event = RolloutMachine.Event.held(reason: reason, counts: tried.stage)
         for case .record(let change) in machine.receive(event, at: settings.clock.now()) {
             _ = try await store.change(sending.occurrence, by: change)
@@ -141,7 +150,8 @@ extension Applier {
     /// Returns the answers of the present stage and of all stages.
     private func tried(
         in unit: WorkUnitRecord,
-        since record: RolloutRecord
+        since record: RolloutRecord,
+        stages: [UInt8]
     ) async throws(StateStoreError) -> Tried {
         let rejected = unit.tally[.rejected]
         let details = try await store.requests(of: unit.id, with: .rejected, limit: rejected)
@@ -149,11 +159,7 @@ extension Applier {
         let total = RolloutCounts(of: unit, dead: dead)
         let (conditions, counts) = (record.rollout.stopWhen, total - (record.base ?? total))
         let stage = RolloutGuard(conditions, counts: counts)
-        // The list is read again only if the stage names its reasons.
-        guard stage.stop(isOver: true) != nil, case .registrations(let list) = unit.target else {
-            return (stage, total)
-        }
-        let stages = try await stages(of: list, count: unit.count, in: record.rollout)
+        guard stage.stop(isOver: true) != nil else { return (stage, total) }
         let reasons = try await reasons(of: unit) { stages[$0] == record.stage }
         return (RolloutGuard(conditions, counts: counts, reasons: reasons), total)
     }

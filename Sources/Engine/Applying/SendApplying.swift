@@ -396,16 +396,19 @@ extension Applier {
             people: prepared.people
         )
         let earlier = try await recorder.earlierAnswers(to: unit, of: sending.occurrence)
-        return try await begin(opened, due: due, after: earlier)
+        let stages = sending.rollout?.stages
+        return try await begin(opened, due: due, after: earlier, stages: stages)
     }
 
+    /// `stages`: of each request of a rollout, if its list was read before.
     private func begin(
         _ opened: OpenedSend,
         due: Instant,
-        after earlier: EarlierAnswers
+        after earlier: EarlierAnswers,
+        stages: [UInt8]? = nil
     ) async throws(StateStoreError) -> ActiveOccurrence {
         let (send, unit) = (opened.step, opened.unit)
-        let stage = try await decideStage(of: opened, after: earlier)
+        let stage = try await decideStage(of: opened, after: earlier, stages: stages)
         let later = stage?.later ?? []
         let hours = try await decideHours(of: opened.without(later))
         try await expire(hours.over, of: unit.id)

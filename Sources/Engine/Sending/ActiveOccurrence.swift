@@ -104,10 +104,13 @@ package struct ActiveRollout: Sendable {
     package let record: RolloutRecord
     /// The answers that earlier runs got in the stage.
     package let answers: RolloutGuard
+    /// The number of the stage of each request.
+    package let stages: [UInt8]
 
-    package init(_ record: RolloutRecord, answers: RolloutGuard) {
+    package init(_ record: RolloutRecord, answers: RolloutGuard, stages: [UInt8]) {
         self.record = record
         self.answers = answers
+        self.stages = stages
     }
 }
 
