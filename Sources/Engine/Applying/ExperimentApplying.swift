@@ -20,19 +20,27 @@ extension Applier {
         else { return }
         let shape = try await store.shape(of: list)
         guard TextColumn(of: shape.columns) != nil else { return }
-        let found = try await people(
-            of: PeopleName(of: list, columns: experiment.columns),
-            in: opened
-        )
-        guard found.people.count == unit.count else {
-            throw .damaged(path: "", reason: "the people of a send are not those of its list")
-        }
+        let name = PeopleName(of: list, columns: experiment.columns)
+        let known = try await knownPeople(of: name, in: opened)
         let subjects = try await subjects(
             of: list,
             count: unit.count,
             in: experiment.record,
-            covariate: shape.columns.firstIndex(of: MessageColumns.covariateColumn)
+            reading: SubjectColumns(
+                covariate: shape.columns.firstIndex(of: MessageColumns.covariateColumn),
+                areRegistrations: known == nil
+            )
         )
+        let found: (record: PeopleID, people: ListPeople)
+        if let known {
+            found = known
+        } else {
+            let people = ListPeople(registrations: subjects.registrations)
+            found = (try await store.keepPeople(people, of: name), people)
+        }
+        guard found.people.count == unit.count else {
+            throw .damaged(path: "", reason: "the people of a send are not those of its list")
+        }
         try await store.expose(
             Exposure(
                 unit: unit.id,
@@ -47,28 +55,49 @@ extension Applier {
         )
     }
 
-    /// Returns the number of the arm of each row, and its number from before the experiment.
-    ///
-    /// `covariate`: the place of these numbers among the values of a row; nil if there are none.
+    /// What is read of the rows of an experiment, in addition to the arm.
+    private struct SubjectColumns {
+        /// The place of the numbers from before the experiment among the values of a row; nil if there are none.
+        let covariate: Int?
+        /// Whether each registration is a subject, so that it is read.
+        let areRegistrations: Bool
+    }
+
+    /// The rows of an experiment, in order.
+    private struct Subjects {
+        var arms: [UInt8] = []
+        /// The numbers from before the experiment; nil if there are none.
+        var covariates: [Double]?
+        /// The fingerprints of the registrations; empty if they are not read.
+        var registrations: [UInt64] = []
+    }
+
+    /// Reads the list once.
     private func subjects(
         of list: ListID,
         count: Int,
         in experiment: ExperimentRecord,
-        covariate: Int?
-    ) async throws(StateStoreError) -> (arms: [UInt8], covariates: [Double]?) {
-        var arms: [UInt8] = []
-        arms.reserveCapacity(count)
-        var covariates: [Double] = []
-        while arms.count < count {
-            let page = try await store.page(of: list, from: arms.count, count: PageSize.rows)
+        reading columns: SubjectColumns
+    ) async throws(StateStoreError) -> Subjects {
+        var subjects = Subjects(covariates: columns.covariate.map { _ in [] })
+        subjects.arms.reserveCapacity(count)
+        while subjects.arms.count < count {
+            let first = subjects.arms.count
+            let page = try await store.page(of: list, from: first, count: PageSize.rows)
             guard !page.rows.isEmpty else {
                 throw .damaged(path: "", reason: "a stored list is too short")
             }
-            arms += page.rows.map { experiment.number(ofColumn: $0.values.last ?? "") }
-            if let covariate {
-                covariates += page.rows.map { CovariateText.number($0.values[covariate]) ?? 0 }
+            subjects.arms += page.rows.map { experiment.number(ofColumn: $0.values.last ?? "") }
+            if let covariate = columns.covariate {
+                subjects.covariates? += page.rows.map {
+                    CovariateText.number($0.values[covariate]) ?? 0
+                }
+            }
+            guard columns.areRegistrations else { continue }
+            subjects.registrations += page.rows.map {
+                project.fingerprinter.fingerprint(of: $0.registration).high
             }
         }
-        return (arms, covariate == nil ? nil : covariates)
+        return subjects
     }
 }

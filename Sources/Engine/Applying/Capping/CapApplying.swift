@@ -135,12 +135,23 @@ extension Applier {
 
     /// Returns the people of a stored list, and their record.
     ///
-    /// A unit that has begun keeps its people. If nothing knows them, because an earlier run stored
-    /// the list without them, every registration is a person.
+    /// If nothing knows them, because an earlier run stored the list without them, every registration is a person.
     func people(
         of name: PeopleName,
         in opened: OpenedSend
     ) async throws(StateStoreError) -> (record: PeopleID, people: ListPeople) {
+        if let known = try await knownPeople(of: name, in: opened) { return known }
+        let people = try await registrations(of: name.list, count: opened.unit.count)
+        return (try await store.keepPeople(people, of: name), people)
+    }
+
+    /// Returns the people of a stored list without reading the list; nil if nothing knows them.
+    ///
+    /// A unit that has begun keeps its people.
+    func knownPeople(
+        of name: PeopleName,
+        in opened: OpenedSend
+    ) async throws(StateStoreError) -> (record: PeopleID, people: ListPeople)? {
         if let record = try await store.people(of: opened.unit.id),
             let people = try await store.people(record)
         {
@@ -154,8 +165,7 @@ extension Applier {
         {
             return (record, people)
         }
-        let people = try await registrations(of: name.list, count: opened.unit.count)
-        return (try await store.keepPeople(people, of: name), people)
+        return nil
     }
 
     private func registrations(
