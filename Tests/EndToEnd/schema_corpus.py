@@ -69,6 +69,7 @@ DEFAULTS = {
 }
 PROJECT = {
     "version": "1", "project": "harbour", "timezone": "UTC", "global_holdout": "5%",
+    "recall": {"notification": {"title": "Correction", "body": "That was wrong"}},
     "topics": {"tides": {"about": "Tide tables", "reach": "40000"}, "beta": {"test": "true"}, "azores": {}},
     "defaults": DEFAULTS | {"message": SHORT_MESSAGE},
     "sources": {
@@ -128,6 +129,7 @@ LIST_CAMPAIGN = {
     "variants": {
         "short": {"weight": "50", "message": {"notification": {"title": "Log"}}}, "long": {"weight": "50"},
         "plain": {"weight": "1"}},
+    "recall": {"notification": {"title": "Correction", "body": "That was wrong"}},
     "rollout": {"canary": "staff", "stages": ["1%", "10%", "100%"], "pause": "30m", "stop_when": {"rejected": "5%", "unknown": "10", "held": "true"}},
 }
 LOCALES_CAMPAIGN = {

@@ -15,6 +15,16 @@ package struct OccurrenceID: Hashable, Sendable, Comparable, CustomStringConvert
 
     package var description: String { "\(campaign)/\(slot.text)/\(revision)" }
 
+    /// The occurrence that takes this one back.
+    package var recall: OccurrenceID {
+        OccurrenceID(campaign: campaign, slot: slot.recall, revision: revision)
+    }
+
+    /// The occurrence that this one takes back; nil if it is not a recall.
+    package var recalled: OccurrenceID? {
+        slot.recalled.map { OccurrenceID(campaign: campaign, slot: $0, revision: revision) }
+    }
+
     package static func < (left: OccurrenceID, right: OccurrenceID) -> Bool {
         (left.campaign, left.slot.text, left.revision)
             < (right.campaign, right.slot.text, right.revision)
@@ -53,6 +63,22 @@ package struct Slot: Hashable, Sendable {
     /// The state has no occurrence for it.
     package static let test = Slot(text: "test")
 
+    /// What the slot of a recall begins with; the rest is the slot that is taken back.
+    ///
+    /// Stored: it never changes.
+    package static let recallMark = "recall:"
+
+    /// The slot of the recall of an occurrence in this slot.
+    package var recall: Slot { Slot(text: Self.recallMark + text) }
+
+    /// Whether an occurrence in this slot takes another one back.
+    package var isRecall: Bool { text.hasPrefix(Self.recallMark) }
+
+    /// The slot that is taken back; nil unless this is the slot of a recall.
+    package var recalled: Slot? {
+        isRecall ? Slot(text: String(text.dropFirst(Self.recallMark.count))) : nil
+    }
+
     /// The local date and time of a rule's slot; nil for `once`.
     package var local: CivilDateTime? { CivilDateTime(parsing: name) }
 
@@ -69,7 +95,7 @@ package struct Slot: Hashable, Sendable {
     package var family: Slot { isOfOwnTime ? Slot(text: "at_column") : withoutZone }
 
     /// Whether it is the time in the rows of its recipients.
-    package var isOfOwnTime: Bool { !isOnly && !isOfRule && self != .test }
+    package var isOfOwnTime: Bool { !isOnly && !isOfRule && !isRecall && self != .test }
 
     /// What distinguishes the slots of different recipients: their zone, or the whole slot if it is
     /// the time in their rows; nil if all recipients share the slot.

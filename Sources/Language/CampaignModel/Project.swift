@@ -5,6 +5,8 @@ package struct Project: Sendable {
     package let timeZone: String
     /// The share of people to whom no campaign is sent; nil without a hold-out.
     package let globalHoldOut: Percentage?
+    /// What a recall of a campaign without its own message shows; nil if the author does not write it.
+    package let recall: RecallMessage?
     package let topics: [Topic: TopicDescription]
     package let environments: [Environment]
     /// In order of file path, then of place in the file.
@@ -24,6 +26,7 @@ package struct Project: Sendable {
         id: ProjectID,
         timeZone: String,
         globalHoldOut: Percentage? = nil,
+        recall: RecallMessage? = nil,
         topics: [Topic: TopicDescription],
         environments: [Environment],
         campaigns: [Campaign],
@@ -36,6 +39,7 @@ package struct Project: Sendable {
         self.id = id
         self.timeZone = timeZone
         self.globalHoldOut = globalHoldOut
+        self.recall = recall
         self.topics = topics
         self.environments = environments
         self.campaigns = campaigns

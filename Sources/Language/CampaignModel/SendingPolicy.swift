@@ -26,6 +26,8 @@ package struct SendingPolicy: Hashable, Sendable {
     package let reasonAboveCap: String?
     /// When which share of the recipients should be reached; nil if the author sets none.
     package let objective: Objective?
+    /// What a recall of the campaign shows; nil if the author does not write it.
+    package let recall: RecallMessage?
 
     package init(
         onUnknown: OnUnknown?,
@@ -34,7 +36,8 @@ package struct SendingPolicy: Hashable, Sendable {
         holdOut: Percentage?,
         record: Record = .counts,
         reasonAboveCap: String? = nil,
-        objective: Objective? = nil
+        objective: Objective? = nil,
+        recall: RecallMessage? = nil
     ) {
         self.onUnknown = onUnknown
         self.rollout = rollout
@@ -43,6 +46,7 @@ package struct SendingPolicy: Hashable, Sendable {
         self.record = record
         self.reasonAboveCap = reasonAboveCap
         self.objective = objective
+        self.recall = recall
     }
 
     package static let unspecified = SendingPolicy(

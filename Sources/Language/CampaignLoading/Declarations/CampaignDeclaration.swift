@@ -29,6 +29,7 @@ package struct CampaignDeclaration: Sendable {
     package var holdOut: Spanned<Percentage>?
     package var locales: Spanned<[NamedEntry<LocaleRange, MessageDeclaration>]>?
     package var rollout: Spanned<RolloutDeclaration>?
+    package var recall: Spanned<RecallDeclaration>?
     package var onUnknown: Spanned<SendingPolicy.OnUnknown>?
     package var acknowledge: Spanned<AcknowledgeDeclaration>?
     package var record: Spanned<SendingPolicy.Record>?
@@ -244,6 +245,15 @@ package struct CampaignDeclaration: Sendable {
             at: \.rollout,
             as: .mapping(RolloutDeclaration.reader, from: .init()),
             about: "Send to a list in growing stages."
+        ),
+        .optional(
+            "recall",
+            at: \.recall,
+            as: .mapping(RecallDeclaration.reader, from: .init()),
+            about:
+                "What `herald recall` puts in the place of the notification (default: the project's). With "
+                + "this key, the state keeps the list until the message expires.",
+            examples: [["notification": ["body": "Please ignore our previous message."]]]
         ),
     ]
 }

@@ -9,6 +9,7 @@ package struct ProjectDeclaration: Sendable {
     package var project: Spanned<ProjectID>?
     package var timezone: Spanned<String>?
     package var globalHoldOut: Spanned<Percentage>?
+    package var recall: Spanned<RecallDeclaration>?
     package var topics: Spanned<[NamedEntry<Topic, TopicDeclaration>]>?
     package var defaults: Spanned<DefaultsDeclaration>?
     package var environments: Spanned<[NamedEntry<EnvironmentID, EnvironmentDeclaration>]>?
@@ -49,6 +50,15 @@ package struct ProjectDeclaration: Sendable {
                     "Share of people to whom no campaign is sent, except to test audiences. The other "
                     + "people's behaviour, compared with theirs, shows what all campaigns achieve together.",
                 examples: ["5%"]
+            ),
+            .optional(
+                "recall",
+                at: \.recall,
+                as: .mapping(RecallDeclaration.reader, from: .init()),
+                about:
+                    "What `herald recall` puts in the place of a notification, for campaigns without "
+                    + "`recall`. With this key, the state keeps each list until the message expires.",
+                examples: [["notification": ["body": "Please ignore our previous message."]]]
             ),
             .optional(
                 "topics",

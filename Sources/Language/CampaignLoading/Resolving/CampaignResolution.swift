@@ -149,7 +149,8 @@ extension ProjectResolver {
         let project = declarations.project?.project?.value.rawValue ?? ""
         let text = ResolvedText(
             message: message.value,
-            encryption: declaration.encrypt?.value.resolved(in: project)
+            encryption: declaration.encrypt?.value.resolved(in: project),
+            recall: declarations.project?.recall?.value.resolved
         )
         return declaration.campaign(id.value, target: target, text: text, timing: timed)
     }

@@ -2,11 +2,13 @@ import CampaignModel
 import Diagnostics
 import JSON
 
-/// A campaign's own message, and how it is encrypted.
+/// A campaign's own message, how it is encrypted, and what a recall says without a message of the campaign.
 struct ResolvedText {
     let message: MessageDeclaration
     /// Nil if it is sent in the clear.
     let encryption: MessageEncryption?
+    /// The project's.
+    let recall: RecallMessage?
 }
 
 extension CampaignDeclaration {
@@ -37,7 +39,7 @@ extension CampaignDeclaration {
             variants: resolvedVariants,
             localizations: resolvedLocales,
             coversOtherLocales: locales?.value.contains { $0.name.value == .others } ?? false,
-            policy: policy,
+            policy: policy(recall: text.recall),
             encryption: text.encryption
         )
     }
@@ -72,7 +74,8 @@ extension CampaignDeclaration {
         }
     }
 
-    private var policy: SendingPolicy {
+    /// `recall`: the project's.
+    private func policy(recall projectRecall: RecallMessage?) -> SendingPolicy {
         SendingPolicy(
             onUnknown: onUnknown?.value,
             rollout: rollout?.value.resolved,
@@ -80,7 +83,8 @@ extension CampaignDeclaration {
             holdOut: holdOut?.value,
             record: record?.value ?? .counts,
             reasonAboveCap: cap == nil ? nil : reason?.value,
-            objective: objective?.value
+            objective: objective?.value,
+            recall: recall?.value.resolved ?? projectRecall
         )
     }
 }

@@ -49,6 +49,7 @@ struct ProjectResolver {
             id: id,
             timeZone: timeZone,
             globalHoldOut: declared.globalHoldOut?.value,
+            recall: declared.recall?.value.resolved,
             topics: topics ?? [:],
             environments: resolveEnvironments(declared),
             campaigns: campaigns,

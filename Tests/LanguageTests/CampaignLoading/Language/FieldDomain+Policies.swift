@@ -121,6 +121,17 @@ extension FieldDomain {
             ]
         ),
         duration("`rollout` pause"),
+        flag("`recall` silent"),
+        FieldDomain(
+            "the notification of a recall title",
+            inside: ["Sorry", "\"\"", "'{ name }'"],
+            outside: [("'Dear {{name}}'", .unrenderedPlaceholder)]
+        ),
+        FieldDomain(
+            "the notification of a recall body",
+            inside: ["Sorry", "\"\"", "'{ name }'"],
+            outside: [("'Dear {{name}}'", .unrenderedPlaceholder)]
+        ),
         threshold("`stop_when` rejected"),
         threshold("`stop_when` unknown"),
         flag("`stop_when` held"),

@@ -116,7 +116,8 @@ struct FieldDomain: Sendable {
     /// Text without limits, free values, and values composed of fields that have domains.
     static let unbounded =
         [
-            "the project topics", "the project defaults", "the project environments",
+            "the project topics", "the project recall", "a campaign recall", "`recall` notification",
+            "the project defaults", "the project environments",
             "the project rules", "the project sources", "a topic about", "an environment emulator",
             "an environment fcm",
             "an environment lists", "an environment only", "an environment except",

@@ -44,6 +44,8 @@ extension LanguageTable {
     private static let declared: [LanguageTable] =
         [
             table(.project, "", ProjectDeclaration.reader),
+            table(.project, "recall", RecallDeclaration.reader),
+            table(.project, "recall notification", RecallTextDeclaration.reader),
             table(.project, "topics *", TopicDeclaration.reader),
             table(.project, "defaults", DefaultsDeclaration.reader),
             table(.project, "defaults delivery", DeliveryDeclaration.reader),
@@ -68,6 +70,8 @@ extension LanguageTable {
             table(.campaign, "variants *", VariantDeclaration.reader),
             table(.campaign, "rollout", RolloutDeclaration.reader),
             table(.campaign, "rollout stop_when", StopWhenDeclaration.reader),
+            table(.campaign, "recall", RecallDeclaration.reader),
+            table(.campaign, "recall notification", RecallTextDeclaration.reader),
             table(.campaign, "acknowledge", AcknowledgeDeclaration.reader),
             table(.campaign, "encrypt", EncryptDeclaration.reader),
             table(.campaign, "encrypt placeholder", PlaceholderDeclaration.reader),

@@ -91,6 +91,7 @@ extension SampleProject {
     static let projectWithOtherDefaults = """
         version: 1
         global_holdout: 5%
+        recall: { notification: { title: Sorry, body: That was wrong } }
         project: harbour
         topics: { tides: {} }
         defaults:

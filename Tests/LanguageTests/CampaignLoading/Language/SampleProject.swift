@@ -388,11 +388,14 @@ enum SampleProject {
           stages: [100, 10%, 100%]
           pause: 30m
           stop_when: { rejected: 5%, unknown: 10, held: true }
+        recall:
+          notification: { title: Sorry, body: Please ignore it }
         ---
         campaign: catch-of-the-day
         audience: crew
         message:
           notification: { title: A big one }
+        recall: { silent: true }
         locales:
           pt: { notification: { title: Um grande } }
         ---
