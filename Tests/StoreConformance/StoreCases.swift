@@ -11,7 +11,7 @@ package enum StoreCases {
         + membershipChangeCases + lockCases
         + pauseCases + requestCases + resolutionCases + historyCases + chainCases
         + messageIDCases + planCases + compactionCases + runnerCases + contactCases
-        + experimentCases + fleetCases
+        + experimentCases + fleetCases + recallCases
 
     /// The requirements about content that an encrypted state seals.
     package static let sealed: [StoreCase] =

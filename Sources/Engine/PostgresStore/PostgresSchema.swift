@@ -196,12 +196,19 @@ enum PostgresSchema {
             objective \(text),
             reached bigint CHECK (reached >= 0),
             rollout text,
+            recall text,
+            kept bigint,
             unit bigint UNIQUE REFERENCES units,
             run bigint NOT NULL REFERENCES runs,
             PRIMARY KEY (campaign, slot, revision)
         )
 
         CREATE INDEX occurrence_statuses ON occurrences (status)
+
+        CREATE INDEX kept_lists ON occurrences (kept) WHERE kept IS NOT NULL
+
+        CREATE INDEX open_recalls ON occurrences (campaign)
+            WHERE recall IS NOT NULL AND status < \(OccurrenceStatus.finished.rawValue)
 
         CREATE TABLE outcome_log (
             unit bigint NOT NULL REFERENCES units,

@@ -26,6 +26,7 @@ struct SalvagedRow {
                 && (isNull("message") || isJSON("message"))
                 && (isNull("hold") || text("hold").flatMap(Hold.init(rawValue:)) != nil)
                 && (isNull("rollout") || isRollout)
+                && (isNull("recall") || isRecall)
                 && (isNull("objective") || text("objective").flatMap { Objective($0) } != nil)
         case "units": isTarget
         case "scopes":
@@ -54,6 +55,10 @@ struct SalvagedRow {
     private var isRollout: Bool {
         text("rollout").flatMap { JSONValue(stored: $0) }.flatMap(RolloutRecord.init(stored:))
             != nil
+    }
+
+    private var isRecall: Bool {
+        text("recall").flatMap { JSONValue(stored: $0) }.flatMap(RecallAuthor.init(stored:)) != nil
     }
 
     private func isJSON(_ column: String) -> Bool {

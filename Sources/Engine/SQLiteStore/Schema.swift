@@ -99,7 +99,8 @@ enum Schema {
 
         -- status: OccurrenceStatus; message: JSON; hold: a Hold; objective: NULL without one;
         -- reached: seconds from the due time until the share of the objective was accepted;
-        -- rollout: JSON, a RolloutRecord, NULL without one
+        -- rollout: JSON, a RolloutRecord, NULL without one; recall: JSON, a RecallAuthor, NULL unless it
+        -- takes another occurrence back; kept: until when its list is kept for a recall, NULL if it is not
         CREATE TABLE occurrences (
             campaign TEXT NOT NULL,
             slot TEXT NOT NULL,
@@ -112,12 +113,17 @@ enum Schema {
             objective TEXT,
             reached INTEGER CHECK (reached >= 0),
             rollout TEXT,
+            recall TEXT,
+            kept INTEGER,
             unit INTEGER UNIQUE REFERENCES units,
             run INTEGER NOT NULL REFERENCES runs,
             PRIMARY KEY (campaign, slot, revision)
         ) STRICT, WITHOUT ROWID;
 
         CREATE INDEX occurrence_statuses ON occurrences (status);
+        CREATE INDEX kept_lists ON occurrences (kept) WHERE kept IS NOT NULL;
+        CREATE INDEX open_recalls ON occurrences (campaign)
+            WHERE recall IS NOT NULL AND status < \(OccurrenceStatus.finished.rawValue);
 
         -- id: rises with each plan that is kept; digest: 40 hexadecimal digits, of the content;
         -- serial: of the state that it was made from; content: JSON; size: its bytes

@@ -8,6 +8,7 @@ package struct AppliedState: Sendable {
     /// Nil if the content is not exactly what was read.
     package let version: StateVersion?
     package let definitions: [CampaignID: CampaignDefinition]
+    /// Without recalls, which no plan contains.
     package let occurrences: [OccurrenceID: OccurrenceRecord]
     package let memberships: [MembershipSummary]
     /// The time of the last join to each topic, for any audience.
@@ -126,6 +127,8 @@ package struct OccurrenceRecord: Hashable, Sendable {
     package let reachedAfter: Int64?
     /// Nil unless the occurrence is sent in stages and has begun.
     package let rollout: RolloutRecord?
+    /// Nil unless the occurrence is a recall.
+    package let recall: RecallAuthor?
 
     package init(
         id: OccurrenceID,
@@ -137,7 +140,8 @@ package struct OccurrenceRecord: Hashable, Sendable {
         hold: Hold? = nil,
         objective: Objective? = nil,
         reachedAfter: Int64? = nil,
-        rollout: RolloutRecord? = nil
+        rollout: RolloutRecord? = nil,
+        recall: RecallAuthor? = nil
     ) {
         self.id = id
         self.status = status
@@ -149,6 +153,7 @@ package struct OccurrenceRecord: Hashable, Sendable {
         self.objective = objective
         self.reachedAfter = reachedAfter
         self.rollout = rollout
+        self.recall = recall
     }
 }
 

@@ -19,6 +19,14 @@ package protocol ControlStore: Sendable {
     /// The requested resolutions that were not performed yet, oldest first.
     func requestedResolutions() async throws(StateStoreError) -> [RequestedResolution]
 
+    /// Requests that an occurrence is taken back; needs no lock.
+    ///
+    /// Until the occurrence has ended, its campaign is paused.
+    ///
+    /// - Returns: False if that was already requested.
+    /// - Throws: An error if the occurrence has not begun, or if its list is not stored.
+    func request(_ recall: RequestedRecall) async throws(StateStoreError) -> Bool
+
     /// Gives the unknown requests of an occurrence another outcome, lifts its hold, and removes the
     /// requested resolution. The outcome is accepted ("resolved: sent"), returned, or cancelled
     /// ("resolved: dropped").

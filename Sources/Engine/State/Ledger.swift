@@ -276,6 +276,8 @@ package struct OpenedOccurrence: Hashable, Sendable {
     package let objective: Objective?
     /// Nil unless it is sent in stages.
     package let rollout: RolloutRecord?
+    /// Until when its list is kept for a recall; nil if it is dropped at the end of the send.
+    package let keptUntil: Instant?
 
     package init(
         id: OccurrenceID,
@@ -286,10 +288,12 @@ package struct OpenedOccurrence: Hashable, Sendable {
         deduplicationKey: String? = nil,
         keepsIDs: Bool = false,
         objective: Objective? = nil,
-        rollout: RolloutRecord? = nil
+        rollout: RolloutRecord? = nil,
+        keptUntil: Instant? = nil
     ) {
         self.id = id
         self.due = due
+        self.keptUntil = keptUntil
         self.message = message.compactText
         isSecret = message.isEncryptedMessage
         self.target = target

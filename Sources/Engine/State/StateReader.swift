@@ -106,6 +106,8 @@ package enum OccurrenceSelection: Hashable, Sendable {
     case dispatching
     /// Occurrences that are scheduled or dispatching, or that have unknown outcomes.
     case unsettled
+    /// Recalls that are requested or in progress; cheap.
+    case openRecalls
 }
 
 /// The number of occurrences that ended with every outcome known.

@@ -16,6 +16,7 @@ package struct StoredOutcome: Hashable, Sendable {
         (10, StoredOutcome(.suppressed, detail: OutcomeDetail.forgotten)),
         (11, StoredOutcome(.rejected, detail: "UNREGISTERED")),
         (12, StoredOutcome(.suppressed, detail: OutcomeDetail.holdOut)),
+        (13, StoredOutcome(.suppressed, detail: OutcomeDetail.notReached)),
     ]
 
     private init(_ outcome: Outcome, detail: String?) {

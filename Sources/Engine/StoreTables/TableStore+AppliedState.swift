@@ -90,7 +90,7 @@ extension TableStore {
 
     private func occurrences(in db: any StateDatabase) throws -> [OccurrenceID: OccurrenceRecord] {
         var occurrences: [OccurrenceID: OccurrenceRecord] = [:]
-        let rows = try db.rows(Self.occurrenceQuery)
+        let rows = try db.rows("\(Self.occurrenceQuery) WHERE recall IS NULL")
         while let row = try rows.next() {
             let occurrence = try occurrence(row)
             occurrences[occurrence.id] = occurrence
@@ -110,7 +110,7 @@ extension TableStore {
     static var occurrenceQuery: String {
         """
         SELECT campaign, slot, revision, status, due, message, deduplication_key, hold,
-            objective, reached, rollout, \(unitColumns)
+            objective, reached, rollout, recall, \(unitColumns)
         FROM occurrences LEFT JOIN units ON units.id = unit
         """
     }
@@ -126,13 +126,30 @@ extension TableStore {
             status: status,
             due: Instant(secondsSince1970: try row.decode(Int64.self, atIndex: 4)),
             message: try json(row, at: 5),
-            unit: try unit(row, from: 11),
+            unit: try unit(row, from: 12),
             deduplicationKey: try row.decode(String?.self, atIndex: 6),
             hold: try hold(row, at: 7, of: id),
             objective: try objective(row, at: 8, of: id),
             reachedAfter: try row.decode(Int64?.self, atIndex: 9),
-            rollout: try rollout(row, at: 10, of: id)
+            rollout: try rollout(row, at: 10, of: id),
+            recall: try recall(row, at: 11, of: id)
         )
+    }
+
+    private func recall(
+        _ row: any StoredRow,
+        at column: Int,
+        of id: OccurrenceID
+    ) throws -> RecallAuthor? {
+        guard let text = try row.decode(String?.self, atIndex: column) else { return nil }
+        return try recallAuthor(text, of: id)
+    }
+
+    func recallAuthor(_ text: String, of id: OccurrenceID) throws -> RecallAuthor {
+        guard let author = JSONValue(stored: text).flatMap(RecallAuthor.init(stored:)) else {
+            throw damaged("the author of \(id) can't be read")
+        }
+        return author
     }
 
     private func rollout(

@@ -39,13 +39,15 @@ extension TableStore {
     }
 
     package func note(_ deed: Worker) throws(StateStoreError) {
-        try write { db in
-            let row: JSONObject = [
-                "command": .string(deed.command), "user": .string(deed.user),
-                "host": .string(deed.host), "at": .integer(deed.since.secondsSince1970),
-            ]
-            try append(ChainEntry(.deed, row: row), in: db)
-        }
+        try write { db in try note(deed, in: db) }
+    }
+
+    func note(_ deed: Worker, in db: any StateDatabase) throws {
+        let row: JSONObject = [
+            "command": .string(deed.command), "user": .string(deed.user),
+            "host": .string(deed.host), "at": .integer(deed.since.secondsSince1970),
+        ]
+        try append(ChainEntry(.deed, row: row), in: db)
     }
 
     private func link(_ number: Int64, in db: any StateDatabase) throws -> Data? {

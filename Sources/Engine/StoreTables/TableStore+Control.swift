@@ -60,7 +60,42 @@ extension TableStore {
                 )
             )
         }
-        return pauses
+        return pauses + (try pausesForRecalls(besides: pauses, in: db))
+    }
+
+    /// Occurrences in progress that are taken back pause their campaigns until they have ended.
+    private func pausesForRecalls(
+        besides pauses: [Pause],
+        in db: any StateDatabase
+    ) throws -> [Pause] {
+        var known = Set(pauses.map(\.scope))
+        var found: [Pause] = []
+        let rows = try db.rows(
+            """
+            SELECT recalls.campaign, recalls.slot, recalls.revision, recalls.due, recalls.recall
+            FROM occurrences AS sent JOIN occurrences AS recalls
+                ON recalls.campaign = sent.campaign
+                AND recalls.slot = '\(Slot.recallMark)' || sent.slot
+                AND recalls.revision = sent.revision
+            WHERE sent.status = \(OccurrenceStatus.dispatching.rawValue)
+                AND recalls.recall IS NOT NULL
+            """
+        )
+        while let row = try rows.next() {
+            let id = try occurrenceID(row, from: 0)
+            let scope = PauseScope.campaign(id.campaign)
+            guard known.insert(scope).inserted else { continue }
+            let author = try recallAuthor(try row.decode(String.self, atIndex: 4), of: id)
+            found.append(
+                Pause(
+                    scope: scope,
+                    since: Instant(secondsSince1970: try row.decode(Int64.self, atIndex: 3)),
+                    user: author.user,
+                    host: author.host
+                )
+            )
+        }
+        return found
     }
 }
 

@@ -78,18 +78,19 @@ extension TableStore {
         let values: StatementValues = [
             OccurrenceStatus.dispatching.rawValue, occurrence.due.secondsSince1970,
             message, occurrence.deduplicationKey, occurrence.objective?.description,
-            occurrence.rollout?.stored.compactText, unit.number, run.number,
+            occurrence.rollout?.stored.compactText, occurrence.keptUntil?.secondsSince1970,
+            unit.number, run.number,
         ]
         try db.run(
             """
             INSERT INTO occurrences (campaign, slot, revision, status, due, message,
-                deduplication_key, objective, rollout, unit, run)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                deduplication_key, objective, rollout, kept, unit, run)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             ON CONFLICT (campaign, slot, revision) DO UPDATE SET status = excluded.status,
                 due = excluded.due, message = excluded.message,
                 deduplication_key = excluded.deduplication_key,
                 objective = excluded.objective, rollout = excluded.rollout,
-                unit = excluded.unit, run = excluded.run
+                kept = excluded.kept, unit = excluded.unit, run = excluded.run
             WHERE occurrences.unit IS NULL
             """,
             arguments: occurrence.id.arguments + values

@@ -65,6 +65,7 @@ extension TableStore {
             guard try db.changes() == 1 else { throw failed("there is no run \(run.number)") }
             for measurement in end.traffic { try record(measurement, in: db) }
             try dropAbandonedLists(db)
+            try dropKeptLists(at: end.moment, in: db)
             try dropOldContacts(at: end.moment, in: db)
             try append(.end, of: ChainedRowKey(in: .endings, of: run.number), in: db)
         }

@@ -113,6 +113,11 @@ extension OccurrenceSelection {
         status IN (\(OccurrenceStatus.scheduled.rawValue), \(OccurrenceStatus.dispatching.rawValue))
         """
 
+    /// Has the form of an index that contains exactly these occurrences.
+    fileprivate static let isOpenRecall = """
+        recall IS NOT NULL AND status < \(OccurrenceStatus.finished.rawValue)
+        """
+
     /// Ended occurrences with unknown outcomes, found with an index that contains exactly their
     /// units.
     fileprivate static let endedUnknown = """
@@ -126,6 +131,7 @@ extension OccurrenceSelection {
         case .of(let campaigns): campaigns.map { ("WHERE campaign = ?", [$0.rawValue]) }
         case .dispatching: [("WHERE status = ?", [OccurrenceStatus.dispatching.rawValue])]
         case .unsettled: [("WHERE \(Self.isOpen)", []), ("WHERE \(Self.endedUnknown)", [])]
+        case .openRecalls: [("WHERE \(Self.isOpenRecall)", [])]
         }
     }
 }

@@ -1,6 +1,7 @@
 package import CampaignModel
 import FoundationEssentials
 package import State
+import Time
 
 // A list's ID is the digest of its content: lists with the same ID are equal.
 extension TableStore {
@@ -156,12 +157,20 @@ extension TableStore {
         return try last?.decode(Int.self, atIndex: 0) ?? 0
     }
 
+    /// The recall of an occurrence uses its list before it has a unit, too.
     package func isInUse(_ list: ListID, in db: any StateDatabase) throws -> Bool {
         try db.row(
             """
             SELECT 1 FROM occurrences JOIN units ON units.id = unit
             WHERE kind = 2 AND target = ?1
-                AND (status = ?2 OR hold IS NOT NULL OR unknown > 0 OR ids IS NOT NULL)
+                AND (status = ?2 OR hold IS NOT NULL OR unknown > 0 OR ids IS NOT NULL
+                    OR kept IS NOT NULL)
+            UNION ALL
+            SELECT 1 FROM units JOIN occurrences ON occurrences.unit = units.id
+                JOIN occurrences AS recalls ON recalls.campaign = occurrences.campaign
+                    AND recalls.slot = '\(Slot.recallMark)' || occurrences.slot
+                    AND recalls.revision = occurrences.revision
+            WHERE kind = 2 AND target = ?1 AND recalls.status = ?3
             UNION ALL
             SELECT 1 FROM definitions JOIN occurrences USING (campaign)
             WHERE list = ?1 AND status = ?3
@@ -181,6 +190,15 @@ extension TableStore {
             guard try !isInUse(list, in: db) else { continue }
             try db.run("DELETE FROM lists WHERE digest = ?", arguments: [list.text])
         }
+    }
+
+    /// Drops the lists that were kept for recalls until now.
+    func dropKeptLists(at now: Instant, in db: any StateDatabase) throws {
+        try db.run(
+            "UPDATE occurrences SET kept = NULL WHERE kept <= ?",
+            arguments: [now.secondsSince1970]
+        )
+        if try db.changes() > 0 { try dropUnusedLists(db) }
     }
 
     /// Drops the list of a campaign's definition after its last use.

@@ -44,7 +44,7 @@ struct MovedTable {
         MovedTable(
             "occurrences",
             "campaign, slot, revision, status, due, message, deduplication_key, hold, objective, "
-                + "reached, rollout, unit, run"
+                + "reached, rollout, recall, kept, unit, run"
         ),
         MovedTable(
             "definitions",
