@@ -20,6 +20,7 @@ package struct Applier: Sendable {
     let paces: RunPaces
     /// Nil if this process sends everything itself.
     let fleet: FleetHandover?
+    let active = ActiveSends()
 
     /// `ledger`: records what is sent in place of the store.
     package init(
@@ -64,7 +65,11 @@ package struct Applier: Sendable {
             settings.report(.runBegan(run))
             do throws(ApplyError) {
                 try await perform(plan, in: run, into: &result)
-                try await sending(run, &result)
+                if try await reachesServer(for: plan) {
+                    try await takingBack(in: run, into: &result, while: sending)
+                } else {
+                    try await sending(run, &result)
+                }
             } catch {
                 result.error = error
             }
@@ -73,6 +78,64 @@ package struct Applier: Sendable {
             result.error = result.error ?? error
         }
         return result
+    }
+
+    /// Whether the caller has connected to the server: it does that for sends and for recalls.
+    private func reachesServer(for plan: Plan) async throws(ApplyError) -> Bool {
+        if !plan.sends.isEmpty { return true }
+        return try await mapLedgerErrors { () async throws(StateStoreError) in
+            try await !openRecalls().isEmpty
+        }
+    }
+
+    /// Performs recalls while the run sends, and those that are still requested after it.
+    private func takingBack(
+        in run: RunID,
+        into result: inout ApplyReport,
+        while sending: (RunID, inout ApplyReport) async throws(ApplyError) -> Void
+    ) async throws(ApplyError) {
+        let end = StopSignal()
+        async let recalls = RecallWatch(self, in: run, until: end).perform()
+        let sent: Result<Void, ApplyError>
+        do throws(ApplyError) {
+            sent = .success(try await sending(run, &result))
+        } catch {
+            sent = .failure(error)
+        }
+        end.raise()
+        result.merge(await recalls)
+        try sent.get()
+    }
+
+    /// Performs the requested recalls and nothing else.
+    ///
+    /// Never throws: the report contains the error and the completed work.
+    package func performRecalls(by worker: Worker) async -> ApplyReport {
+        var result = ApplyReport()
+        do throws(ApplyError) {
+            try await reachMessaging()
+            let run = try await mapLedgerErrors { () async throws(StateStoreError) in
+                try await store.beginRun(worker)
+            }
+            settings.report(.runBegan(run))
+            do throws(ApplyError) {
+                try await takingBack(in: run, into: &result) { _, _ in }
+            } catch {
+                result.error = error
+            }
+            try await finish(run, with: result)
+        } catch {
+            result.error = result.error ?? error
+        }
+        return result
+    }
+
+    private func reachMessaging() async throws(ApplyError) {
+        do {
+            try await settings.transport.prepare(settings.endpoint.messaging)
+        } catch {
+            throw .unreachable(reason: error.detail)
+        }
     }
 
     private func finish(_ run: RunID, with result: ApplyReport) async throws(ApplyError) {

@@ -24,6 +24,9 @@ extension Applier {
         of plan: Plan,
         into result: inout ApplyReport
     ) async throws(ApplyError) {
+        // A recall that was requested since the plan was made may have ended the occurrence.
+        guard active.begin(planned.occurrence) else { return }
+        defer { active.end(planned.occurrence) }
         guard let send = try await adopted(planned, in: run, into: &result) else { return }
         if let pause = try await pause(of: send.occurrence) {
             return leave(send, until: pause, into: &result)
@@ -535,7 +538,7 @@ extension Applier {
 
 extension DispatchMachine.End {
     /// Throws if no other occurrence may start, either.
-    fileprivate func throwIfItEndsTheRun() throws(ApplyError) {
+    func throwIfItEndsTheRun() throws(ApplyError) {
         switch self {
         case .complete, .unsettled, .held, .paused, .dayEnded, .nightBegan, .rolloutStopped,
             .expired:

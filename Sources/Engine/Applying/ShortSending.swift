@@ -84,11 +84,16 @@ package struct ShortSending: Sendable {
         self.applier = applier
         self.run = run
         self.gate = gate
-        self.report = report
+        self.report = { ends in
+            for end in ends { applier.active.end(end.occurrence) }
+            report(ends)
+        }
     }
 
     /// Starts the sends in batches, one after the other, and returns when all have ended.
     package func perform(_ starts: [Start]) async {
+        // None of them has begun before, so none can be taken back yet.
+        for start in starts { _ = applier.active.begin(start.send.step.occurrence) }
         let sends = starts.map(\.send)
         let starter = ShortStarter(applier.dispatcher, in: run)
         gate.begin()

@@ -69,6 +69,7 @@ extension Campaign {
         if policy.record != .counts { content["record"] = .string(policy.record.rawValue) }
         content["cap"] = policy.reasonAboveCap.map { .string("exempt: \($0)") }
         content["objective"] = policy.objective.map { .string($0.description) }
+        content["recall"] = policy.recall?.stored
         var acknowledged = JSONObject()
         acknowledged["change"] = policy.acknowledgement?.change.map { .integer(Int64($0)) }
         acknowledged["dead"] = policy.acknowledgement?.dead.map { .string($0.description) }

@@ -18,17 +18,21 @@ package struct SendPolicy: Hashable, Sendable {
     package let acknowledgedDead: Percentage?
     /// When which share of the requests should be accepted; nil if the author sets none.
     package let objective: Objective?
+    /// Whether the state keeps the list until the message expires, so that a recall needs no file.
+    package let keepsList: Bool
 
     package init(
         repeats: Repeats,
         stopsAtUnknown: Bool,
         acknowledgedDead: Percentage? = nil,
-        objective: Objective? = nil
+        objective: Objective? = nil,
+        keepsList: Bool = false
     ) {
         self.repeats = repeats
         self.stopsAtUnknown = stopsAtUnknown
         self.acknowledgedDead = acknowledgedDead
         self.objective = objective
+        self.keepsList = keepsList
     }
 
     /// Applies the author's policy, or the default if the author sets none.
@@ -46,5 +50,6 @@ package struct SendPolicy: Hashable, Sendable {
         }
         acknowledgedDead = policy.acknowledgement?.dead
         objective = policy.objective
+        keepsList = policy.recall != nil
     }
 }

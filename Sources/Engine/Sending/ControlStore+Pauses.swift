@@ -18,4 +18,13 @@ extension [Pause] {
     func pause(of campaign: CampaignID) -> Pause? {
         first { $0.scope == .everything } ?? first { $0.scope == .campaign(campaign) }
     }
+
+    /// The pause that stops an occurrence in progress.
+    ///
+    /// A recall goes out although its campaign was paused before it was requested; only a later pause stops it.
+    func pause(of sending: ActiveOccurrence) -> Pause? {
+        let campaign = sending.occurrence.campaign
+        guard sending.occurrence.slot.isRecall else { return pause(of: campaign) }
+        return filter { $0.since > sending.due }.pause(of: campaign)
+    }
 }

@@ -50,7 +50,9 @@ package struct Dispatcher: Sendable {
     }
 
     /// The interval of checks for pauses.
-    private static let lookEvery = Duration.milliseconds(500)
+    ///
+    /// A recall counts on it: the last request leaves within a second.
+    private static let lookEvery = Duration.milliseconds(250)
     /// Notes of repeated requests stay longer than their first outcome is open.
     private static let roomForRepeats = 2
 
@@ -149,7 +151,7 @@ package struct Dispatcher: Sendable {
         guard !Task.isCancelled else { return }
         do throws(StateStoreError) {
             let pauses = try await paces.pauses.current(in: stores.control, at: paces.now)
-            let pause = pauses.pause(of: sending.occurrence.campaign)
+            let pause = pauses.pause(of: sending)
             let now = settings.clock.now()
             let isHeld = sending.hold?.interrupts(at: now) ?? false
             if sending.isOver(sending.dayEnd, at: now) { inbox.post(.event(.dayEnded)) }

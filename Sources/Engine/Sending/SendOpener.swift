@@ -71,7 +71,8 @@ package struct SendOpener {
                     deduplicationKey: send.deduplicationKey?.text,
                     keepsIDs: send.keepsIDs,
                     objective: send.policy.objective,
-                    rollout: send.rollout.map { RolloutRecord($0.rollout, since: due) }
+                    rollout: send.rollout.map { RolloutRecord($0.rollout, since: due) },
+                    keptUntil: send.listKept(from: due)
                 ),
                 in: run
             )
@@ -115,5 +116,12 @@ package struct SendOpener {
             }
         }
         return draft
+    }
+}
+
+extension SendStep {
+    /// Until when the list of an occurrence with this due time is kept for a recall; nil if it is not.
+    func listKept(from due: Instant) -> Instant? {
+        policy.keepsList && !isFanOut ? template.recallEnd(due: due) : nil
     }
 }

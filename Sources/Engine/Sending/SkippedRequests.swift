@@ -2,8 +2,8 @@ import CampaignModel
 package import State
 import Time
 
-/// Requests of a list that are skipped, because their registrations are dead, or their persons are held
-/// out or over the frequency cap, and those that wait because it is night in their persons' time zones.
+/// Requests of a list that are skipped, because their registrations are dead, their persons are held
+/// out or over the frequency cap, or the message that is taken back did not reach them, and those that wait because it is night in their persons' time zones.
 ///
 /// Each outcome is recorded together with the mark that passes it. Requests below the mark without
 /// an outcome are therefore always ones that may have been sent.
@@ -11,6 +11,7 @@ package struct SkippedRequests: Sendable {
     private var dead: ArraySlice<Int>
     private var heldOut: ArraySlice<Int>
     private var capped: ArraySlice<Int>
+    private var notReached: RequestRanges
     /// Those that may be sent later: they are recorded as returned.
     package let waiting: [Int]
     /// The part of `waiting` that the mark has not passed.
@@ -26,18 +27,21 @@ package struct SkippedRequests: Sendable {
     ///   - heldOut: In ascending order.
     ///   - capped: In ascending order.
     ///   - waiting: In ascending order.
+    ///   - notReached: Those that a recall leaves out.
     ///   - mark: The mark on disk: the waiting requests below it are already recorded.
     package init(
         dead: [Int],
         heldOut: [Int] = [],
         capped: [Int] = [],
         waiting: [Int] = [],
+        notReached: RequestRanges = RequestRanges([]),
         mark: Int = 0
     ) {
         self.dead = dead[...]
         self.heldOut = heldOut[...]
         self.capped = capped[...]
         self.waiting = waiting
+        self.notReached = notReached
         ahead = waiting[waiting.partitionIndex { $0 >= mark }...]
     }
 
@@ -45,13 +49,14 @@ package struct SkippedRequests: Sendable {
     package var heldOutCount: Int { heldOut.count }
 
     /// The number of requests that are never sent.
-    package var count: Int { dead.count + heldOut.count + capped.count }
+    package var count: Int { dead.count + heldOut.count + capped.count + notReached.count }
 
     /// Returns the requests that are not skipped.
     package func without(from requests: RequestRanges) -> RequestRanges {
         let living = dead.isEmpty ? requests : requests.subtracting(dead)
         let compared = heldOut.isEmpty ? living : living.subtracting(heldOut)
         let allowed = capped.isEmpty ? compared : compared.subtracting(capped)
+        guard notReached.isEmpty else { return allowed.subtracting(notReached.all.joined()) }
         return waiting.isEmpty ? allowed : allowed.subtracting(waiting)
     }
 
@@ -63,7 +68,17 @@ package struct SkippedRequests: Sendable {
         Self.take(from: &dead, below: mark, reason: OutcomeDetail.dead)
             + Self.take(from: &heldOut, below: mark, reason: OutcomeDetail.holdOut)
             + Self.take(from: &capped, below: mark, reason: OutcomeDetail.cap)
+            + takeNotReached(below: mark)
             + (mark == .max ? [] : takeWaiting(below: mark))
+    }
+
+    private mutating func takeNotReached(below mark: Int) -> [RequestOutcome] {
+        let limit =
+            mark == .max
+            ? Self.batch : notReached.ranges(below: mark).reduce(0) { $0 + $1.count }
+        return notReached.takeFirst(limit).map {
+            RequestOutcome(index: $0, outcome: .suppressed, detail: OutcomeDetail.notReached)
+        }
     }
 
     private mutating func takeWaiting(below mark: Int) -> [RequestOutcome] {

@@ -77,7 +77,10 @@ package struct ServiceWindow: Sendable {
             return (report, nil)
         }
         let commands = machine.receive(.scheduled(sends.due), at: settings.reading)
-        guard isWhole || plan.hasOtherChanges || commands.contains(where: \.isAction) else {
+        let hasRecalls = (try? await applier.openRecalls().isEmpty) == false
+        guard
+            isWhole || hasRecalls || plan.hasOtherChanges || commands.contains(where: \.isAction)
+        else {
             for case .report(let notice) in commands { settings.report(notice) }
             return (nil, commands.compactMap(\.pause).first)
         }

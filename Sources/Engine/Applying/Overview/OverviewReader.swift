@@ -67,6 +67,7 @@ package struct OverviewReader: Sendable {
                 ]
                 .compactMap(\.self).max { $0.instant < $1.instant }
             overview.rollout = record.rollout
+            overview.recall = record.recall
             occurrences.append(overview)
         }
         return StateOverview(

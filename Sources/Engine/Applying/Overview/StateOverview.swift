@@ -98,6 +98,8 @@ package struct OccurrenceOverview: Hashable, Sendable {
     package var deferredUntil: ScheduledMoment?
     /// Nil unless it is sent in stages and has begun.
     package var rollout: RolloutRecord?
+    /// Who requested it; nil unless it is a recall.
+    package var recall: RecallAuthor?
     /// What the fleet does with it; nil if the fleet does not send it.
     package let entrusted: EntrustedOccurrence?
 

@@ -1,7 +1,7 @@
-import CampaignModel
+package import CampaignModel
 import JSON
 import RegistrationLists
-import State
+package import State
 import Time
 
 /// A campaign in the form that the state stores, so that it can be sent without its files.
@@ -63,6 +63,12 @@ package enum AppliedCampaign {
             let id = campaign.audience, let stored = definition.sending?.campaign["list"]
         else { return nil }
         return Audience(id, of: list, stored: stored)
+    }
+
+    /// What a recall of a definition's campaign shows; nil if its author did not write it, or if it is not
+    /// stored.
+    package static func recallMessage(of definition: CampaignDefinition) -> RecallMessage? {
+        definition.sending?.campaign["policy"]?["recall"].flatMap(RecallMessage.init(stored:))
     }
 
     /// The time zones of the recipients of a definition's campaign; nil if they are not recorded.
@@ -313,6 +319,7 @@ extension SendingPolicy {
         stored["holdout"] = holdOut.map { .string($0.description) }
         stored["cap_exempt"] = reasonAboveCap.map(JSONValue.string)
         stored["objective"] = objective.map { .string($0.description) }
+        stored["recall"] = recall?.stored
         return .object(stored)
     }
 
@@ -325,7 +332,8 @@ extension SendingPolicy {
             holdOut: stored["holdout"]?.stringValue.flatMap { Percentage($0) },
             record: record,
             reasonAboveCap: stored["cap_exempt"]?.stringValue,
-            objective: stored["objective"]?.stringValue.flatMap { Objective($0) }
+            objective: stored["objective"]?.stringValue.flatMap { Objective($0) },
+            recall: stored["recall"].flatMap(RecallMessage.init(stored:))
         )
     }
 }

@@ -275,7 +275,8 @@ extension StartingOccurrence {
                 target: .registrations(send.list),
                 count: send.count,
                 deduplicationKey: step.deduplicationKey?.text,
-                objective: step.policy.objective
+                objective: step.policy.objective,
+                keptUntil: step.listKept(from: send.due)
             ),
             outcomes: skipped.take(below: mark),
             released: mark

@@ -1,0 +1,18 @@
+import CampaignModel
+package import State
+import Time
+
+extension StateReader where Self: ControlStore {
+    /// The recalls that may begin or resume.
+    ///
+    /// A pause that was made after a request stops it.
+    package func startableRecalls() async throws(StateStoreError) -> [OccurrenceRecord] {
+        let open = try await occurrences(.openRecalls).filter { $0.hold == nil }
+        guard !open.isEmpty else { return [] }
+        let pauses = try await pauses()
+        return open.filter { record in
+            let later = pauses.filter { $0.since > record.due }
+            return later.pause(of: record.id.campaign) == nil
+        }
+    }
+}
