@@ -17,6 +17,11 @@ package struct DeliveryOptions: Hashable, Sendable {
     ///
     /// Each message waits for a part of it that is derived from the seed.
     package var backgroundDelay: Int64 = 0
+    /// Maximum delay, in milliseconds, of a background push to an Apple device whose app is in the background.
+    ///
+    /// APNs does not guarantee their delivery, and promises two or three an hour at most (Apple documentation,
+    /// Pushing background updates to your App). The wait is derived as for `backgroundDelay`.
+    package var appleBackgroundDelay: Int64 = 0
     package var seed: UInt64 = 0
     /// Whether FCM lowers high priority for an app that shows no notifications.
     package var lowersPriority = false

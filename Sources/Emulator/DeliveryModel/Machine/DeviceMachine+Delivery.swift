@@ -41,7 +41,7 @@ extension DeviceMachine {
             expiresAt: content.life.end(from: now) ?? now,
             rateUntil: now,
             backgroundUntil: isHigh || isNowOrNever
-                ? now : backgroundEnd(of: message.id, at: now, under: options),
+                ? now : backgroundEnd(of: message, at: now, under: options),
             delay: .deliveredNoDelay,
             isHigh: isHigh,
             isLowered: isLowered
@@ -68,14 +68,21 @@ extension DeviceMachine {
         )
     }
 
+    /// APNs delays only background pushes (Apple documentation, Pushing background updates to your App).
     private func backgroundEnd(
-        of id: MessageID,
+        of message: ArrivingMessage,
         at now: DeliveryMoment,
         under options: DeliveryOptions
     ) -> DeliveryMoment {
-        guard platform == .android, options.backgroundDelay > 0 else { return now }
-        let bits = (options.seed ^ salt ^ id.text.stableHash).scattered
-        let part = Int64(bits % UInt64(options.backgroundDelay + 1))
+        let longest: Int64 =
+            switch platform {
+            case .android: options.backgroundDelay
+            case .apple where !message.shared.content.hasNotification: options.appleBackgroundDelay
+            case .apple, .web: 0
+            }
+        guard longest > 0 else { return now }
+        let bits = (options.seed ^ salt ^ message.id.text.stableHash).scattered
+        let part = Int64(bits % UInt64(longest + 1))
         return now.advanced(byMilliseconds: part)
     }
 

@@ -37,7 +37,7 @@ extension MessageShape {
     static let delivery = MessageShape(
         "herald.Delivery",
         fields: [
-            ("topic_propagation background_delay", .duration),
+            ("topic_propagation background_delay apple_background_delay", .duration),
             ("seed", .string),
             ("lower_priority device_limits", .bool),
             ("fan_out_rate fan_outs", .int32),

@@ -21,6 +21,7 @@ extension DeliveryOptions {
         self.init()
         topicPropagation = try fields.span("topic_propagation")
         backgroundDelay = try fields.span("background_delay")
+        appleBackgroundDelay = try fields.span("apple_background_delay")
         if let text = fields.text("seed") {
             guard let seed = UInt64(text) else {
                 throw fields.refusal(
@@ -41,7 +42,7 @@ extension DeliveryOptions {
 
     /// The options in the form that `PUT /emulator/v1/delivery-options` accepts.
     var json: JSONObject {
-        [
+        var members: JSONObject = [
             "topic_propagation": .string(Self.text(topicPropagation)),
             "background_delay": .string(Self.text(backgroundDelay)),
             "seed": .string(String(seed)),
@@ -51,6 +52,10 @@ extension DeliveryOptions {
             "fan_outs": .integer(Int64(fanOutsAtOnce)),
             "excess_fan_outs": .string(excess.rawValue),
         ]
+        if appleBackgroundDelay > 0 {
+            members["apple_background_delay"] = .string(Self.text(appleBackgroundDelay))
+        }
+        return members
     }
 
     private static func text(_ milliseconds: Int64) -> String { "\(milliseconds / 1_000)s" }

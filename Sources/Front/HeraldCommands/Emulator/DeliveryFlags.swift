@@ -17,6 +17,12 @@ struct DeliveryFlags: ParsableArguments {
     var backgroundDelay: Int64 = 0
 
     @Option(
+        name: .customLong("apple-background-delay"),
+        help: "Maximum delay in seconds of background pushes to Apple apps in the background."
+    )
+    var appleBackgroundDelay: Int64 = 0
+
+    @Option(
         name: .customLong("delay-seed"),
         help: "Seed for the background delays."
     )
@@ -54,10 +60,11 @@ struct DeliveryFlags: ParsableArguments {
 
     func validate() throws {
         let waits = 0...DeliveryOptions.longestWait
-        guard [topicPropagation, backgroundDelay].allSatisfy(waits.contains) else {
+        let given = [topicPropagation, backgroundDelay, appleBackgroundDelay]
+        guard given.allSatisfy(waits.contains) else {
             throw ValidationError(
-                "--topic-propagation and --background-delay must be from 0 to "
-                    + "\(DeliveryOptions.longestWait)"
+                "--topic-propagation, --background-delay and --apple-background-delay must be from 0 "
+                    + "to \(DeliveryOptions.longestWait)"
             )
         }
         guard [fanOutRate, fanOuts].allSatisfy((1...1_000_000).contains) else {
@@ -69,6 +76,7 @@ struct DeliveryFlags: ParsableArguments {
         var options = DeliveryOptions()
         options.topicPropagation = topicPropagation * 1_000
         options.backgroundDelay = backgroundDelay * 1_000
+        options.appleBackgroundDelay = appleBackgroundDelay * 1_000
         options.seed = seed
         options.lowersPriority = lowersPriority
         options.throttlesDevices = !liftsDeviceLimits
