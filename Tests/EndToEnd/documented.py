@@ -13,6 +13,7 @@ REPLACED = {
     "1f0c5bb9e2d84f04a5a7e5c7b86d5f2f3f4a1c22@12": "DIGEST", "/var/lib/herald/": ".herald/", "/srv/www/": "./",
     "/tmp/plan.json": "plan.json", "/srv/lists": "lists", "~/.": "./home.",
     "1f0c…@12": "DIGEST", "31@HASH": "HEAD", " a request to the webhook in `notify`": "", "history 12": "history 1",
+    "recall OCCURRENCE": "recall spring-tide-warning/once/1",
     "CAMPAIGN": "spring-tide-warning", "explain RULE": "explain ttl-out-of-range", "ENV": "production",
     "EMAIL FILE": "robot@demo.iam.gserviceaccount.com robot.json", "--faults FILE": "--faults faults.json",
     "plan ROLE": "plan herald_review", "--to URL": "--to .herald/other.sqlite",

@@ -34,6 +34,8 @@ EXPECTED = [
     ("explain spring-sale --baseline", 64, "compares nothing"), ("results spring-sale", 64, "has sent no experiment"),
     ("results import purchases.csv", 1, "cannot read purchases.csv"), ("results import - -e", 65, "has no rows"),
     ("rollout continue", 1, "no rollout of"), ("rollout abort", 1, "no rollout of"),
+    # It needs an occurrence that was sent.
+    ("herald recall", 1, "was not sent yet"),
     # They need rules of approvals.
     ("herald approve", 1, "no approvals are needed in"),
     # There are changes.

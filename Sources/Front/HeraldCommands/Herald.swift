@@ -21,6 +21,7 @@ struct Herald: AsyncParsableCommand {
               herald run -e ENV          send scheduled occurrences when they are due
               herald status              show scheduled, active and unknown sends
               herald history             show what each run did
+              herald recall OCCURRENCE   replace a notification that was sent
               herald calendar            show what each audience receives, per day
               herald results             show the results of experiments
               herald state list          list the contents of the state
@@ -42,7 +43,7 @@ struct Herald: AsyncParsableCommand {
             PlanCommand.self, SimulateCommand.self,
             ApproveCommand.self, ApplyCommand.self, RunCommand.self, StatusCommand.self,
             HistoryCommand.self,
-            CalendarCommand.self, ResultsCommand.self, ResolveCommand.self,
+            CalendarCommand.self, ResultsCommand.self, ResolveCommand.self, RecallCommand.self,
             PauseCommand.self,
             ResumeCommand.self, RolloutCommand.self, SendCommand.self,
             RegistrationsCommand.self, GroupsCommand.self, StateCommand.self, EmulatorCommand.self,

@@ -4,6 +4,7 @@ import FCMClient
 import Planning
 import Presentation
 import RunControl
+import Sending
 import State
 
 /// The steps of an apply under the lock.
@@ -59,8 +60,9 @@ extension ApplyRun {
         _ plan: Plan,
         by worker: Worker
     ) async throws(CommandFailure) -> ApplyReport {
+        let hasRecalls = try await hasRecalls()
         let server = try await target.server(
-            needed: plan.needsServer,
+            needed: plan.needsServer || hasRecalls,
             open: arguments.openLimit(in: target.environment),
             in: session
         )
@@ -80,6 +82,22 @@ extension ApplyRun {
         signals.cancel()
         await server.stop()
         return report
+    }
+
+    /// Performs the recalls that an earlier process left; their users have confirmed them.
+    ///
+    /// Returns nil if there are none. `plan`: has no changes.
+    func performRecalls(besides plan: Plan) async throws(CommandFailure) -> ApplyReport? {
+        guard try await hasRecalls() else { return nil }
+        return try await locked { () async throws(CommandFailure) in
+            try await carryOut(plan, by: worker)
+        }
+    }
+
+    private func hasRecalls() async throws(CommandFailure) -> Bool {
+        try await mapStateErrors { () async throws(StateStoreError) in
+            try await !target.store.startableRecalls().isEmpty
+        }
     }
 
     private func applier(

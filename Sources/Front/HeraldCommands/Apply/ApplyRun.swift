@@ -52,7 +52,8 @@ struct ApplyRun {
         guard plan.hasChanges else {
             try await keepChangedEnvironment(besides: basis.applied?.environment)
             try await compact()
-            return .nothingToDo
+            return try await performRecalls(besides: plan).map(ApplyResult.End.performed)
+                ?? .nothingToDo
         }
         try confirm()
         let report = try await apply(plan, basedOn: basis)

@@ -205,12 +205,18 @@ struct DueRun {
         journal?.events.show(due.plan)
         // A service says it when it changes.
         if isWhole { say(standing(in: due, isReported: due.plan.hasChanges)) }
-        guard due.plan.hasChanges else {
+        let hasRecalls = try await hasOpenRecalls()
+        guard due.plan.hasChanges || hasRecalls else {
             return Result(report: nil, cutOff: cutOff, due: due, next: nil)
         }
         try refuse(due.plan)
         let work = DueWork(plan: due.plan, next: due.next)
-        let (report, next) = try await carryOut(work, with: &machine, isWhole: isWhole)
+        let (report, next) = try await carryOut(
+            work,
+            with: &machine,
+            isWhole: isWhole,
+            isServerNeeded: hasRecalls || !due.plan.sends.isEmpty
+        )
         journal?.keep(report)
         if let report { say(session.report(report, in: view)) }
         return Result(report: report, cutOff: cutOff, due: due, next: next)
@@ -242,13 +248,32 @@ struct DueRun {
     private func carryOut(
         _ work: DueWork,
         with machine: inout ServiceMachine,
-        isWhole: Bool
+        isWhole: Bool,
+        isServerNeeded: Bool
     ) async throws(CommandFailure) -> (report: ApplyReport?, next: Duration?) {
+        try await sending(at: work.plan.pace, isNeeded: isServerNeeded) { applier in
+            let window = ServiceWindow(applier, settings: windowSettings, isWhole: isWhole)
+            return await window.perform(
+                work,
+                with: &machine,
+                by: worker.noting(session.trust)
+            ) { busy in
+                await newWork(without: busy)
+            }
+        }
+    }
+
+    /// Connects to the server, and shows the progress of what is sent.
+    func sending<Value: Sendable>(
+        at pace: Pace,
+        isNeeded: Bool,
+        work: (Applier) async -> Value
+    ) async throws(CommandFailure) -> Value {
         let server = try await EndpointServer.reach(
             EndpointServer.Target(
                 target.environment,
                 of: target.applied.project(with: [], devices: devices),
-                isNeeded: !work.plan.sends.isEmpty,
+                isNeeded: isNeeded,
                 open: openLimit,
                 allowsAnyServer: target.bypassed.contains(.endpoint)
             ),
@@ -261,14 +286,8 @@ struct DueRun {
             isVerbose: options.isVerbose,
             events: journal?.events
         )
-        let applier = applier(to: server, pace: work.plan.pace, progress: progress)
-        let worker = worker.noting(session.trust)
-        let window = ServiceWindow(applier, settings: windowSettings, isWhole: isWhole)
-        let ended = await progress.accompany {
-            await window.perform(work, with: &machine, by: worker) { busy in
-                await newWork(without: busy)
-            }
-        }
+        let applier = applier(to: server, pace: pace, progress: progress)
+        let ended = await progress.accompany { await work(applier) }
         await server.stop()
         return ended
     }
@@ -375,7 +394,7 @@ extension DueRun {
         if let reason = result.exitReason { throw reason.code }
     }
 
-    private var view: ApplyTextView {
+    var view: ApplyTextView {
         let style = journal == nil ? session.options.outputStyle : session.options.errorStyle
         return ApplyTextView(style: style, hint: target.hint)
     }

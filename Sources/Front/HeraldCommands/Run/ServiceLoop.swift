@@ -4,6 +4,7 @@ import Planning
 import PostgresStore
 import Presentation
 import RunControl
+import Sending
 import Service
 import State
 import Time
@@ -208,6 +209,7 @@ struct ServiceLoop {
         return try await mapStateErrors { () async throws(StateStoreError) in
             if let fleet = run.target.fleet, try await fleet.store.hasLostCommits() { return true }
             if try await !run.target.store.requestedResolutions().isEmpty { return true }
+            if try await !run.target.store.startableRecalls().isEmpty { return true }
             guard try await run.target.store.runs(limit: 1).first?.status == .running else {
                 return false
             }

@@ -226,6 +226,11 @@ extension StatusJSON {
             .object(rollout),
             about: "Where its rollout is, if it is sent in stages."
         ) { $0.overview.rollout },
+        .optional(
+            "recall",
+            .object(recall),
+            about: "Who requested it, if it takes another occurrence back."
+        ) { $0.overview.recall },
         .optional("repeated", .count, about: "Requests that were repeated by policy.") {
             $0.overview.unit == nil ? nil : $0.overview.repeated
         },
@@ -247,6 +252,14 @@ extension StatusJSON {
                 ? nil : max(0, $0.overview.counts.unknown - $0.problems.count)
         },
     ]
+
+    private static let recall = JSONShape<RecallAuthor>(
+        "The user who requested a recall.",
+        [
+            .required("user", .text, about: "User.") { $0.user },
+            .required("host", .text, about: "Machine.") { $0.host },
+        ]
+    )
 
     private static let rollout = JSONShape<RolloutRecord>(
         "A rollout.",

@@ -225,6 +225,10 @@ extension StatusTextView {
                 line("      " + text)
             }
         }
+        if let author = occurrence.recall {
+            let who = "\(safe(author.user)) on \(safe(author.host))"
+            line("      recall, requested by \(who), \(ago(occurrence.due.instant))")
+        }
         if let rollout = occurrence.rollout, occurrence.phase.isToCome {
             line("      " + RolloutWording.position(of: rollout))
             if let stop = rollout.stop { line("      stopped: " + stop.wording) }

@@ -1,0 +1,31 @@
+import Applying
+import CampaignModel
+import Planning
+import Presentation
+import RunControl
+import Sending
+import State
+
+/// Recalls without anything that is due.
+extension DueRun {
+    /// Performs the requested recalls under the lock, which this process has, and releases the lock.
+    func performRecalls() async throws(CommandFailure) -> ApplyReport {
+        try await unlocking(target.store) { () async throws(CommandFailure) in
+            let cutOff = try await mapStateErrors { () async throws(StateStoreError) in
+                try await target.recorder.settleAfterCrash(by: worker)
+            }
+            say(view.renderCutOff(cutOff))
+            let pace = target.environment.pace
+            return try await sending(at: pace, isNeeded: true) { applier in
+                await applier.performRecalls(by: worker.noting(session.trust))
+            }
+        }
+    }
+
+    /// Whether a recall can begin or resume.
+    func hasOpenRecalls() async throws(CommandFailure) -> Bool {
+        try await mapStateErrors { () async throws(StateStoreError) in
+            try await !target.store.startableRecalls().isEmpty
+        }
+    }
+}
