@@ -118,12 +118,13 @@ failover: ## kill the primary of a replicated state 30 times while a fleet sends
 	HERALD=$(herald) Tests/Fleet/failover.py --seed $(SEED)
 
 # Tampering includes mounts, which only root can make: without that right, the tests fail.
-soak: ## the statistics of experiments, assignments of 1,000,000 people, a month with a global hold-out, 2,000 approvals compared with ssh-keygen, 60 hand-overs of services, 300 fleets with faults, 100 rollouts with kills, 30 failovers, 20 minutes of clock jumps, a year of 1,000 campaigns, 200,000 simulated fleets, pace against a quota, frequency caps of 100,000 people, ten times as many generated tests, 300 tampered runs, fuzzers with memory checks, lists of 30,000,000 registrations, also in PostgreSQL, and packages in bare roots
+soak: ## the statistics of experiments, assignments of 1,000,000 people, a month with a global hold-out, 2,000 approvals compared with ssh-keygen, 60 hand-overs of services, 300 fleets with faults, 100 rollouts with kills, recalls with 100 kills, 30 failovers, 20 minutes of clock jumps, a year of 1,000 campaigns, 200,000 simulated fleets, pace against a quota, frequency caps of 100,000 people, ten times as many generated tests, 300 tampered runs, fuzzers with memory checks, lists of 30,000,000 registrations, also in PostgreSQL, and packages in bare roots
 	@Scripts/install-packages.sh build run python soak bench
 	$(build) --product herald
 	HERALD=$(herald) Tests/Soak/handover.py --seed $(SEED)
 	HERALD=$(herald) Tests/Soak/jumps.py --seed $(SEED)
 	Benchmarks/pace/run.py $(herald)
+	HERALD=$(herald) Tests/Recall/crash.py --seed $(SEED)
 	Tests/Caps/run.py --seed $(SEED)
 	HERALD=$(herald) Tests/Experiments/holdout.py --seed $(SEED)
 	@mkdir -p .build/bench
@@ -158,7 +159,7 @@ soak: ## the statistics of experiments, assignments of 1,000,000 people, a month
 # The seed of hand-overs, jumps, the year and caps, and the first seed of the tampered runs and of the fleets. Each is printed or in a test's name.
 SEED := $(shell date +%s)
 
-soak-slice: ## the part of it that CI runs: 8 hand-overs, 3 minutes of clock jumps, crashes of 5 fleets and 5 rollouts, frequency caps of 10,000 people, a tenth of the experiments of `statistics`, assignments of 10,000 people, four days with a global hold-out, 200 approvals, lists of 1,000,000 registrations, 20 seconds of each fuzzer
+soak-slice: ## the part of it that CI runs: 8 hand-overs, 3 minutes of clock jumps, crashes of 5 fleets, 5 rollouts and 3 recalls, frequency caps of 10,000 people, a tenth of the experiments of `statistics`, assignments of 10,000 people, four days with a global hold-out, 200 approvals, lists of 1,000,000 registrations, 20 seconds of each fuzzer
 	@Scripts/install-packages.sh build run python soak bench fleet
 	$(build) --product herald
 	@mkdir -p .build/bench
@@ -190,7 +191,7 @@ fuzz: ## random input for the readers of files, conditions, schedules, lists and
 	Scripts/fuzz.sh compressed $(FUZZ_SECONDS)
 	Scripts/fuzz.sh templates $(FUZZ_SECONDS)
 
-bench: ## measure validate against libyaml, plan against octoDNS, bystanders, starts, sends, long round trips, the emulator, the ledger, frequency caps, memberships, lists in PostgreSQL, services, fleets, delivery, simulations
+bench: ## measure validate against libyaml, plan against octoDNS, bystanders, starts, sends, long round trips, the emulator, the ledger, frequency caps, memberships, lists in PostgreSQL, services, recalls, fleets, delivery, simulations
 	@Scripts/install-packages.sh build run venv bench
 	$(build-static) --product herald
 	@mkdir -p .build/bench
@@ -214,6 +215,7 @@ bench: ## measure validate against libyaml, plan against octoDNS, bystanders, st
 	HERALD_POSTGRES_FOLDER=.build/bench Scripts/with-postgres.sh Benchmarks/postgres/run.py $(static)/ListLoad .build/bench
 	clang -O2 -shared -fPIC -o .build/bench/shifted_clocks.so Tests/EndToEnd/shifted_clocks.c
 	Benchmarks/service/run.py $(static)/herald .build/bench/sink .build/bench/shifted_clocks.so .build/bench
+	Benchmarks/recall/run.py $(static)/herald .build/bench/sink .build/bench
 	HERALD_POSTGRES_FOLDER=.build/bench Scripts/with-postgres.sh Benchmarks/fleet/run.py $(static)/herald .build/bench/sink .build/bench
 	clang -O2 -o .build/bench/curl-multi Benchmarks/send/curl-multi.c $$(pkg-config --cflags --libs libcurl)
 	$(PYTHON) -m venv .venv-firebase

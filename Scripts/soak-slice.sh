@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Runs the short soak tests of services, fleets, rollouts, caps, experiments and approvals, and each fuzzer for 20 seconds: soak-slice.sh HERALD SEED
+# Runs the short soak tests of services, fleets, rollouts, recalls, caps, experiments and approvals, and each fuzzer for 20 seconds: soak-slice.sh HERALD SEED
 #
 # Services mostly wait, so the fuzzers are built meanwhile. What failed is printed last.
 set -euo pipefail
@@ -25,6 +25,8 @@ start() {
     wait $! || true
     start rollout Tests/Rollout/crash.py --runs 5 --seed "$seed"
     wait $! || true
+    start recall Tests/Recall/crash.py --runs 3 --phones 200 --seed "$seed"
+    wait $! || true
     start assignment Scripts/with-postgres.sh Tests/Experiments/assignment.py "$HERALD" .build/bench/sink --people 10000
     wait $! || true
     start statistics "$statistics" Tests/Statistics/run.py --slice
@@ -45,7 +47,7 @@ start fuzzers make --no-print-directory fuzz FUZZ_SECONDS=20
 wait
 
 failed=()
-for name in fuzzers jumps handover caps fleet rollout holdout approvals assignment statistics; do
+for name in fuzzers jumps handover caps fleet rollout recall holdout approvals assignment statistics; do
     if [ -e "$logs/$name.passed" ]; then
         [ "$name" = fuzzers ] || cat "$logs/$name"
     else
