@@ -45,6 +45,7 @@ def requests(log: Path) -> list[tuple[float, str]]:
 
 
 def measure(herald: Path, program: Path, folder: Path, count: int, after: int) -> bool:
+    sending.certificate(folder)
     with sending.sink(program, folder, "log") as sink:
         project = folder / "project"
         write(project, sink.clear, count)

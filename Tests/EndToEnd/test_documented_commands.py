@@ -34,8 +34,8 @@ EXPECTED = [
     ("explain spring-sale --baseline", 64, "compares nothing"), ("results spring-sale", 64, "has sent no experiment"),
     ("results import purchases.csv", 1, "cannot read purchases.csv"), ("results import - -e", 65, "has no rows"),
     ("rollout continue", 1, "no rollout of"), ("rollout abort", 1, "no rollout of"),
-    # It needs an occurrence that was sent.
-    ("herald recall", 1, "was not sent yet"),
+    # It asks on a terminal only.
+    ("once/1 --plan", 0, "Recall of"), ("--confirm spring-tide", 0, "Applied: 1 accepted"), ("herald recall", 64, "cannot ask for the name"),
     # They need rules of approvals.
     ("herald approve", 1, "no approvals are needed in"),
     # There are changes.

@@ -365,6 +365,8 @@ def test_the_size_is_that_of_the_envelope_of_the_longest_row(bench):
     payload(fits)
     bench.herald("validate").expect(0)
     payload(fits + 1)
+    bench.herald("validate").expect(65, "error[payload-over-4000]", "anglers.csv:6")
+    bench.write("herald.yaml", (bench.folder / "herald.yaml").read_text() + "rules: { payload-over-4000: warn }\n")
     bench.herald("validate").expect(0, "warning[payload-over-4000]", "anglers.csv:6")
     limit = next(n for n in range(2_800, 3_100) if payload(n + 1) > 4_096)
     payload(limit)

@@ -141,7 +141,9 @@ def test_replaces_shown_and_waiting_notifications_of_exactly_those_who_got_it(pr
             assert 0 <= int(headers[0]["apns-expiration"]) - int(headers[1]["apns-expiration"]) <= 60
         row = occurrence(project)
         assert row["phase"] == "finished" and row["counts"]["accepted"] == 30 and row["counts"]["suppressed"] == len(DEAD), row
-        call(project, "history").expect(0, "recall:once")
+        call(project, "history").expect(0, f"herald recall {SALE}", "30 accepted, 4 suppressed")
+        call(project, "history", "2").expect(0, "sale/recall:once/1")
+        call(project, "status", "sale").expect(0, f"recalled: {SALE}, by", "30 accepted, 4 suppressed")
         apply(project).expect(0)
         assert len(project.log.sends()) == len(PHONES) * 2 + len(DEAD), "nothing is sent again"
         recall(project).expect(1, "was already recalled")
@@ -156,7 +158,7 @@ def test_recall_of_a_running_send_cancels_the_rest(project):
         with project.start("apply", "--yes", *E, env=project.env) as running:
             project.log.wait_for(200)
             recall(project).expect(0)
-            running.finish()
+            running.finish().expect(3, "recalled sale/once/1 by another command")
         first, second = tokens(sends(project, WRONG)), tokens(sends(project, RIGHT))
         assert 200 <= len(first) < len(many), "the send was stopped"
         assert second == first
@@ -283,7 +285,7 @@ def test_refuses_what_cannot_be_taken_back(local):
         write(local, addressed(local, PHONES), 'schedule: { at: "2037-03-21 08:30" }\n')
         apply(local).expect(0)
         recall(local).expect(1, "was not sent yet")
-        call(local, "recall", "sail", "--confirm", "sail").expect(64, "did you mean")
+        call(local, "recall", "sales").expect(64, "did you mean `sale`")
         write(local, addressed(local, DEAD), "revision: 2\n")
         apply(local)
         recall(local, "sale/once/2").expect(1, "FCM accepted no request")

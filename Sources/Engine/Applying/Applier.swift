@@ -104,6 +104,7 @@ package struct Applier: Sendable {
         }
         end.raise()
         result.merge(await recalls)
+        result.noteTakenBack()
         try sent.get()
     }
 
@@ -313,6 +314,13 @@ package struct LateSend: Sendable {
 }
 
 extension ApplyReport {
+    /// A send that stopped because it is taken back does not wait for the end of a pause.
+    fileprivate mutating func noteTakenBack() {
+        let recalled = Set(sends.compactMap(\.occurrence.recalled))
+        takenBack += paused.map(\.occurrence).filter(recalled.contains)
+        paused.removeAll { recalled.contains($0.occurrence) }
+    }
+
     fileprivate mutating func note(_ late: LateSend) {
         if late.isExpired {
             expired.append(late.send.occurrence)

@@ -15,6 +15,8 @@ package struct ApplyReport: Sendable {
     package var handedOver: [OccurrenceID] = []
     /// Occurrences that another command removed after they were handed over.
     package var cancelled: [OccurrenceID] = []
+    /// Occurrences that were being sent in the run when another command took them back.
+    package var takenBack: [OccurrenceID] = []
     /// Occurrences that a service stopped, because a person must check them.
     package var heldByService: [CheckedSend] = []
     /// Occurrences that were too late.
@@ -63,6 +65,7 @@ package struct ApplyReport: Sendable {
         deferred += part.deferred
         held += part.held
         cancelled += part.cancelled
+        takenBack += part.takenBack
         stoppedRollouts += part.stoppedRollouts
         refusedSends += part.refusedSends
         guardsAtSend += part.guardsAtSend

@@ -128,6 +128,7 @@ package struct OccurrenceRecorder: Sendable {
             sending.skipped.heldOutCount,
             report.tally[.suppressed] - report.capped
         )
+        report.notReached = min(sending.skipped.notReachedCount, report.tally[.suppressed])
         guard let dispatched else { return report }
         report.repeats = dispatched.repeatedCount
         report.repeated = try await problems(of: sending.unit, in: dispatched.repeated)

@@ -19,6 +19,8 @@ package struct SendReport: Hashable, Sendable {
     package var capped = 0
     /// The requests to people that are held out, which are suppressed.
     package var heldOut = 0
+    /// The suppressed requests of a recall whose message was certainly not received.
+    package var notReached = 0
     /// Whether FCM rejected a request for another reason than a dead registration.
     package var hasOtherRejections = false
 

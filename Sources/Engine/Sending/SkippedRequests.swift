@@ -3,7 +3,8 @@ package import State
 import Time
 
 /// Requests of a list that are skipped, because their registrations are dead, their persons are held
-/// out or over the frequency cap, or the message that is taken back did not reach them, and those that wait because it is night in their persons' time zones.
+/// out or over the frequency cap, or the message that is taken back did not reach them, and those that
+/// wait because it is night in their persons' time zones.
 ///
 /// Each outcome is recorded together with the mark that passes it. Requests below the mark without
 /// an outcome are therefore always ones that may have been sent.
@@ -47,6 +48,9 @@ package struct SkippedRequests: Sendable {
 
     /// The number of requests to people that are held out.
     package var heldOutCount: Int { heldOut.count }
+
+    /// The number of requests that a recall leaves out.
+    package var notReachedCount: Int { notReached.count }
 
     /// The number of requests that are never sent.
     package var count: Int { dead.count + heldOut.count + capped.count + notReached.count }

@@ -43,13 +43,15 @@ struct RecallApplyTests {
         let unit = try await scene.begin(
             scene.campaign(to: .registrations(scene.inline(0, 1, 2, 3, 4)))
         )
-        try await scene.record([.accepted, .rejected, .unknown, .accepted, .intended], of: unit)
+        try await scene.record([.accepted, .rejected, .unknown, .accepted], of: unit)
         try await request()
         let transport = ScriptedTransport()
         let report = await scene.apply(try await scene.plan(), to: transport)
         #expect(report.error == nil)
         #expect(transport.seen.compactMap(\.token).sorted() == scene.tokens([0, 2, 3]))
-        #expect(texts(transport) == Array(repeating: "Please ignore the previous message", count: 3))
+        #expect(
+            texts(transport) == Array(repeating: "Please ignore the previous message", count: 3)
+        )
         let tally = try #require(try await recall().unit?.tally)
         #expect(tally == StoreFixtures.tally([.accepted: 3, .suppressed: 2]))
         #expect(try await recall().status == .finished)
@@ -59,12 +61,13 @@ struct RecallApplyTests {
         #expect(try await scene.store.pauses() == [])
     }
 
-    @Test func `an interrupted recall continues with the rest and repeats unknown requests`() async throws {
+    @Test func `an interrupted recall continues with the rest and repeats unknown requests`()
+        async throws
+    {
         let unit = try await scene.begin(
             scene.campaign(to: .registrations(scene.inline(0, 1, 2)))
         )
         try await scene.record([.accepted, .accepted, .accepted], of: unit)
-        try await scene.store.close(id, as: .finished)
         try await request()
         let opened = try await scene.store.open(
             OpenedOccurrence(

@@ -61,7 +61,7 @@ struct OutcomeBlockTests {
         #expect(bytes == expected)
     }
 
-    @Test(arguments: [[0x80], [0], [0, 0], [0, 7], [0, 0x1D], [0xFF, 0xFF]] as [[UInt8]])
+    @Test(arguments: [[0x80], [0], [0, 0], [0, 7], [0, 0x1E], [0xFF, 0xFF]] as [[UInt8]])
     func `refuses damaged bytes`(bytes: [UInt8]) {
         var outcomes = [UInt8](repeating: 0, count: 4)
         #expect(!OutcomeBlock.apply(Data(bytes), from: 0, to: &outcomes, of: 0..<4))

@@ -1,5 +1,6 @@
 import CampaignMessages
 import CampaignModel
+import FCMWire
 import JSON
 import TestSupport
 import Testing

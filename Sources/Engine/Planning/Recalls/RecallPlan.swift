@@ -95,16 +95,19 @@ package enum RecallRefusal: Error, Hashable, Sendable {
 
 extension MessageTemplate {
     /// Returns the last occurrence that has replaced the message of `sent`, with a key that both have.
+    ///
+    /// Units are numbered in the order in which sends begin, even within a second.
     fileprivate func replacement(
         of sent: OccurrenceRecord,
         among others: [OccurrenceRecord]
     ) -> (OccurrenceID, ReplacementKey)? {
         let keys = replacementKeys
+        func number(_ record: OccurrenceRecord) -> Int64 { record.unit?.id.number ?? 0 }
         let later = others.filter { other in
-            other.id != sent.id && other.recall == nil && other.due >= sent.due
+            other.id != sent.id && other.recall == nil && number(other) > number(sent)
                 && other.unit.map { $0.released > 0 } ?? false
         }
-        for other in later.sorted(by: { ($0.due, $0.id) > ($1.due, $1.id) }) {
+        for other in later.sorted(by: { number($0) > number($1) }) {
             let template = other.message.flatMap(MessageTemplate.init(stored:))
             let shared = template?.replacementKeys.intersection(keys) ?? []
             let first = shared.min { $0.platform.rawValue < $1.platform.rawValue }

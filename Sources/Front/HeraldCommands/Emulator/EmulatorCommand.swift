@@ -24,7 +24,7 @@ struct EmulatorCommand: AsyncParsableCommand {
               herald emulator reset            start from scratch
               herald emulator make-key EMAIL FILE
                                                a service account for tests
-              herald emulator make-phones N LIST
+              herald emulator make-phones 20 LIST
                                                phones with keys, and their list
 
             The devices come from the project's `devices:` documents. Their messages are kept in \

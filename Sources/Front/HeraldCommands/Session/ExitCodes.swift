@@ -44,7 +44,7 @@ extension ApplyReport {
         if error != nil { return didAnything }
         return tooLate > 0 || !paused.isEmpty || !held.isEmpty || !heldByService.isEmpty
             || !stoppedRollouts.isEmpty
-            || !waiting.isEmpty || !cancelled.isEmpty
+            || !waiting.isEmpty || !cancelled.isEmpty || !takenBack.isEmpty
             || !pausedMemberships.isEmpty || !refusedSends.isEmpty
             || !memberships.refusedLeaves.isEmpty || memberships.hasFailedJoins
             || sends.contains { $0.hasOtherRejections || $0.cameToNothing }

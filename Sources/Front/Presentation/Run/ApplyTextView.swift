@@ -58,6 +58,10 @@ package struct ApplyTextView: Sendable {
             "  \(style.paint("cancelled", in: .bad)) \($0)  by another command; "
                 + "`\(hint("history"))` shows it"
         }
+        lines += report.takenBack.map {
+            "  \(style.paint("recalled", in: .bad))  \($0)  by another command; "
+                + "`\(hint("status \($0.campaign)"))` shows it"
+        }
         lines += report.heldByService.map {
             "  \(style.paint("held", in: .bad))      \($0.occurrence)  \($0.hold.wording); "
                 + "`\(hint("status"))` shows what to do"
@@ -202,6 +206,7 @@ package struct ApplyTextView: Sendable {
         let tally = report.tally
         let capped = report.sends.reduce(0) { $0 + $1.capped }
         let heldOut = report.sends.reduce(0) { $0 + $1.heldOut }
+        let notReached = report.sends.reduce(0) { $0 + $1.notReached }
         let refusedSends = report.refusedSends.count
         let parts = [
             (memberships.left, "left"), (memberships.joined, "joined"),
@@ -211,13 +216,15 @@ package struct ApplyTextView: Sendable {
             (report.sends.reduce(0) { $0 + $1.repeats }, "repeated"),
             (tally[.intended] + tally[.returned] + report.notBegun, "not sent"),
             (heldOut, "held out"),
-            (tally[.suppressed] - capped - heldOut, "dead, not addressed"),
+            (tally[.suppressed] - capped - heldOut - notReached, "dead, not addressed"),
+            (notReached, "without the first message, not addressed"),
             (capped, "over the cap, not addressed"), (tally[.expired], "expired"),
             (report.tooLate, "too late"),
             (report.paused.count + report.pausedMemberships.count, "paused"),
             (refusedSends, refusedSends == 1 ? "send refused" : "sends refused"),
             (report.deferred.count, "deferred"),
             (report.cancelled.count, "removed by another command"),
+            (report.takenBack.count, "recalled by another command"),
             (report.handedOver.count, "handed over to the service"),
         ]
         let wording = parts.filter { $0.0 > 0 }.map { "\($0.0.grouped) \($0.1)" }

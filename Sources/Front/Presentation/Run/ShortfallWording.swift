@@ -52,6 +52,7 @@ package struct ShortfallWording: Sendable {
                 "held send"
             ), part(report.stoppedRollouts.count, "stopped rollout"),
             part(report.cancelled.count, "removed send"),
+            part(report.takenBack.count, "recalled send"),
             part(report.tooLate, "late send"),
             part(
                 report.waiting.count,

@@ -146,8 +146,21 @@ package struct StatusTextView {
             line("  expired: too late to be sent; set a later time, or raise `revision`")
         }
         if settled.repeated > 0 { line("  " + repetition(settled.repeated)) }
+        recalls(overview)
         if overview.occurrences.isEmpty, settled.count == 0 {
             line("\nNothing was sent or scheduled yet.")
+        }
+    }
+
+    /// The recalls that have ended; others are listed with the occurrences in progress.
+    private func recalls(_ overview: StateOverview) {
+        for occurrence in overview.occurrences where occurrence.isSettled {
+            guard let author = occurrence.recall, let sent = occurrence.id.recalled else { continue }
+            line(
+                "  recalled: \(safe(sent.description)), by \(safe(author.user)) on "
+                    + "\(safe(author.host)), \(ago(occurrence.due.instant)): "
+                    + occurrence.counts.wording
+            )
         }
     }
 

@@ -15,7 +15,7 @@ struct RecallPlanTests {
         fields: JSONObject = ["notification": ["title": "Wrong"]],
         counts: [Outcome: Int] = [.accepted: 3, .rejected: 1, .unknown: 2, .intended: 4],
         compacted: Instant? = nil,
-        due: Instant = Self.due
+        unit: Int64 = 5
     ) throws -> OccurrenceRecord {
         let id = try StoreFixtures.occurrence(name)
         let campaign = try PlanScene().campaign(name, fields: fields)
@@ -24,10 +24,10 @@ struct RecallPlanTests {
         return OccurrenceRecord(
             id: id,
             status: .dispatching,
-            due: due,
+            due: Self.due,
             message: DeliveryLowering(campaign).template.keyed(key).stored,
             unit: WorkUnitRecord(
-                id: UnitID(number: 1),
+                id: UnitID(number: unit),
                 target: .registrations(ListID(text: "list")),
                 count: tally.total,
                 released: tally.total - tally[.intended],
@@ -105,8 +105,8 @@ struct RecallPlanTests {
     @Test func `refuses a notification that a later one with the same key has replaced`() throws {
         let shared: JSONObject = ["android": ["notification": ["title": "A", "tag": "offers"]]]
         let sent = try record(fields: shared)
-        let later = try record("other", fields: shared, due: Self.due.advanced(bySeconds: 30))
-        let earlier = try record("other", fields: shared, due: Self.due.advanced(bySeconds: -30))
+        let later = try record("other", fields: shared, unit: 6)
+        let earlier = try record("other", fields: shared, unit: 4)
         let key = ReplacementKey("offers", on: .android)
         #expect(RecallPlan.hasAuthorsKey(sent))
         #expect(

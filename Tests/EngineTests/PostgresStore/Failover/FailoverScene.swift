@@ -50,8 +50,8 @@ struct FailoverScene {
     /// Keeps what the standby has that is promoted next.
     func replicate() throws {
         for table in try tables() {
-            try execute("DROP TABLE IF EXISTS kept_\(table)")
-            try execute("CREATE TABLE kept_\(table) AS TABLE \(table)")
+            try execute("DROP TABLE IF EXISTS standby_\(table)")
+            try execute("CREATE TABLE standby_\(table) AS TABLE \(table)")
         }
     }
 
@@ -60,7 +60,7 @@ struct FailoverScene {
         let tables = try tables()
         try execute("TRUNCATE \(tables.joined(separator: ", "))")
         for table in tables {
-            try execute("INSERT INTO \(table) OVERRIDING SYSTEM VALUE SELECT * FROM kept_\(table)")
+            try execute("INSERT INTO \(table) OVERRIDING SYSTEM VALUE SELECT * FROM standby_\(table)")
         }
         // The next unit gets the number of one that is lost.
         try execute(

@@ -59,6 +59,7 @@ enum SampleProject {
         version: 1
         project: harbour
         timezone: UTC
+        recall: { silent: true }
 
         topics:
           tides: { about: Tide tables, reach: 40000 }

@@ -30,7 +30,7 @@ extension Rule {
                 let column = declaration?.schedule?.value.atColumn
                 log.report(.unusableTimes(times, in: list, of: column))
             }
-            if let values = survey[columns]?.withoutKey {
+            if list.hasPublicKeys, let values = survey[columns]?.withoutKey {
                 log.report(.withoutKey(values, in: list, at: declaration?.encrypt?.span))
             }
             for values in survey[columns]?.missing ?? [] {
