@@ -44,9 +44,11 @@ package struct SendReport: Hashable, Sendable {
 }
 
 extension SendReport {
-    /// Whether every request was rejected by FCM or suppressed, and not all because of the cap or a hold-out.
+    /// Whether every request was rejected by FCM or suppressed, and not all because of the cap, a hold-out, or a
+    /// recall of a message that was not received.
     package var cameToNothing: Bool {
-        tally.total > capped + heldOut && tally[.rejected] + tally[.suppressed] == tally.total
+        let excepted = capped + heldOut + notReached
+        return tally.total > excepted && tally[.rejected] + tally[.suppressed] == tally.total
     }
 }
 

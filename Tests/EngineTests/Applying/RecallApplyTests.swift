@@ -2,6 +2,7 @@ import CampaignMessages
 import CampaignModel
 import JSON
 import Planning
+import RunControl
 import State
 import StoreConformance
 import Testing
@@ -86,6 +87,20 @@ struct RecallApplyTests {
         _ = await scene.apply(try await scene.plan(), to: transport)
         #expect(transport.seen.compactMap(\.token).sorted() == scene.tokens([1, 2]))
         #expect(try await recall().unit?.tally[.accepted] == 3)
+    }
+
+    @Test func `a run that leaves out all that remains is complete`() async throws {
+        let unit = try await scene.begin(scene.campaign(to: .registrations(scene.inline(0, 1))))
+        var report = SendReport(
+            occurrence: try id.recall,
+            target: unit.target,
+            tally: StoreFixtures.tally([.suppressed: 2]),
+            rejected: [],
+            unknown: []
+        )
+        #expect(report.cameToNothing)
+        report.notReached = 2
+        #expect(!report.cameToNothing)
     }
 
     @Test func `skips registrations that have died since then`() async throws {

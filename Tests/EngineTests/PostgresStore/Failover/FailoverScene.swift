@@ -80,7 +80,7 @@ struct FailoverScene {
             """
             SELECT relname::text COLLATE "C" FROM pg_class
             WHERE relnamespace = '\(scene.place.schema)'::regnamespace AND relkind IN ('r', 'p')
-                AND NOT relispartition AND relname NOT LIKE 'kept%' AND relname NOT LIKE 'test%'
+                AND NOT relispartition AND relname NOT LIKE 'standby%' AND relname NOT LIKE 'test%'
             """
         )
         return try (0..<result.rowCount)
