@@ -232,19 +232,27 @@ let package = Package(
 
         Wing.engine.module("State", ["CampaignModel", "JSON", "Text", "Time"]),
         Wing.engine.module(
+            "Inbox",
+            ["State", "CampaignModel", "RegistrationLists", "JSON", "Text", "Time", crypto]
+        ),
+        Wing.engine.module(
             "StoreTables",
-            ["State", "CampaignModel", "JSON", "Text", "Time", crypto]
+            ["State", "Inbox", "CampaignModel", "JSON", "Text", "Time", crypto]
         ),
         Wing.engine.module(
             "SQLiteStore",
-            ["State", "StoreTables", "CampaignModel", "JSON", "SystemIO", "Text", grdb, sqlite]
+            [
+                "State", "Inbox", "StoreTables", "CampaignModel", "JSON", "SystemIO", "Text",
+                "Time",
+                grdb, sqlite,
+            ]
         ),
         Wing.engine.module("Fleet"),
         Wing.engine.module(
             "PostgresStore",
             [
-                "PostgresClient", "State", "StoreTables", "Fleet", "CampaignModel", "JSON", "Text",
-                "Time",
+                "PostgresClient", "State", "Inbox", "StoreTables", "Fleet", "CampaignModel", "JSON",
+                "Text", "Time",
             ]
         ),
         Wing.engine.module("RateControl", ["CampaignModel"]),

@@ -126,14 +126,23 @@ struct ModuleTable {
             Row(.engine, "State", ["CampaignModel", "JSON", "Text", "Time"]),
             Row(
                 .engine,
+                "Inbox",
+                ["State", "CampaignModel", "RegistrationLists", "JSON", "Text", "Time"],
+                theirs: ["Crypto"]
+            ),
+            Row(
+                .engine,
                 "StoreTables",
-                ["State", "CampaignModel", "JSON", "Text", "Time"],
+                ["State", "Inbox", "CampaignModel", "JSON", "Text", "Time"],
                 theirs: ["Crypto"]
             ),
             Row(
                 .engine,
                 "SQLiteStore",
-                ["State", "StoreTables", "CampaignModel", "JSON", "SystemIO", "Text"],
+                [
+                    "State", "Inbox", "StoreTables", "CampaignModel", "JSON", "SystemIO", "Text",
+                    "Time",
+                ],
                 theirs: ["GRDB", "GRDBSQLite"]
             ),
             Row(.engine, "Fleet"),
@@ -141,8 +150,8 @@ struct ModuleTable {
                 .engine,
                 "PostgresStore",
                 [
-                    "PostgresClient", "State", "StoreTables", "Fleet", "CampaignModel", "JSON",
-                    "Text", "Time",
+                    "PostgresClient", "State", "Inbox", "StoreTables", "Fleet", "CampaignModel",
+                    "JSON", "Text", "Time",
                 ]
             ),
             Row(.engine, "RateControl", ["CampaignModel"]),

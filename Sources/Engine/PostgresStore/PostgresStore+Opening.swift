@@ -193,10 +193,14 @@ extension PostgresStore {
             VALUES (1, 0, $1, '-infinity', fleet_timeline())
             """,
         ].map { PostgresStatement($0, [.bytes(Data(randomBytes(16)))]) }
+        let inbox = PostgresStatement(
+            "INSERT INTO inbox_meta (id, name) VALUES (1, $1)",
+            [.text(Hexadecimal.text(of: randomBytes(16)))]
+        )
         let schema = "CREATE SCHEMA IF NOT EXISTS \(place.schema)"
         let texts =
             [schema] + PostgresSchema.statements(in: place.schema)
             + ["INSERT INTO page_number (id, last) VALUES (1, 0)"]
-        return texts.map { PostgresStatement($0) } + locks
+        return texts.map { PostgresStatement($0) } + locks + [inbox]
     }
 }

@@ -63,6 +63,8 @@ package enum SealedPlace {
     case list(String, first: Int)
     /// The text of an encrypted message, by a random number.
     case text(Data)
+    /// A message of an inbox.
+    case message(inbox: String, number: Int64)
 
     fileprivate var name: Data {
         switch self {
@@ -74,6 +76,8 @@ package enum SealedPlace {
         case .list(let name, let first):
             Data("list ".utf8) + Self.bytes(UInt64(first)) + Data(name.utf8)
         case .text(let number): Data("text ".utf8) + number
+        case .message(let inbox, let number):
+            Data("message ".utf8) + Self.bytes(UInt64(bitPattern: number)) + Data(inbox.utf8)
         }
     }
 
