@@ -104,6 +104,8 @@ package struct EnvironmentSettings: Hashable, Sendable {
     package let maximumUnknown: Int
     /// Nil if nothing is reported.
     package let notify: NotifySettings?
+    /// Nil if no messages of devices are received.
+    package let upstream: UpstreamAccount?
 
     package static let standardMaximumUnknown = 4_000
     package static let maximumUnknownRange: ClosedRange<Int64> = 2...100_000
@@ -119,7 +121,8 @@ package struct EnvironmentSettings: Hashable, Sendable {
         guards: Guards,
         settle: Int64?,
         maximumUnknown: Int = Self.standardMaximumUnknown,
-        notify: NotifySettings? = nil
+        notify: NotifySettings? = nil,
+        upstream: UpstreamAccount? = nil
     ) {
         self.state = state
         self.isProtected = isProtected
@@ -129,6 +132,7 @@ package struct EnvironmentSettings: Hashable, Sendable {
         self.settle = settle
         self.maximumUnknown = maximumUnknown
         self.notify = notify
+        self.upstream = upstream
     }
 
     package static let standard = EnvironmentSettings(

@@ -21,6 +21,8 @@ package struct Project: Sendable {
     package let elsewhere: [CampaignID]
     /// The programs and queries whose outputs are lists.
     package let sources: [ListSourceID: ListSource]
+    /// What to do with messages of devices.
+    package let upstream: [UpstreamRule]
 
     package init(
         id: ProjectID,
@@ -34,7 +36,8 @@ package struct Project: Sendable {
         devices: [VirtualDevice],
         removals: [AudienceRemoval] = [],
         elsewhere: [CampaignID] = [],
-        sources: [ListSourceID: ListSource] = [:]
+        sources: [ListSourceID: ListSource] = [:],
+        upstream: [UpstreamRule] = []
     ) {
         self.id = id
         self.timeZone = timeZone
@@ -48,6 +51,7 @@ package struct Project: Sendable {
         self.removals = removals
         self.elsewhere = elsewhere
         self.sources = sources
+        self.upstream = upstream
     }
 
     package func environment(_ id: EnvironmentID) -> Environment? {

@@ -4745,7 +4745,7 @@ extension RuleID {
 
             Refuses documents of unknown type.
 
-            The first key of a document below `campaigns/` determines its type: `campaign`, `audience`, `devices`, `removed` or `messages`. Keys that begin with `x-` may precede it. Herald also refuses a document that is not a mapping, and a second document in `herald.yaml`. A file below `campaigns/` that declares nothing is a warning.
+            The first key of a document below `campaigns/` determines its type: `campaign`, `audience`, `devices`, `removed`, `messages` or `upstream`. Keys that begin with `x-` may precede it. Herald also refuses a document that is not a mapping, and a second document in `herald.yaml`. A file below `campaigns/` that declares nothing is a warning.
 
             ## Why is this bad
 

@@ -86,6 +86,7 @@ extension EnvironmentSettings {
         stored["pace"] = pace?.stored
         stored["settle"] = settle.map(JSONValue.integer)
         stored["notify"] = notify?.stored
+        stored["upstream"] = upstream?.stored
         return .object(stored)
     }
 
@@ -104,8 +105,25 @@ extension EnvironmentSettings {
             guards: guards,
             settle: stored["settle"]?.integerValue,
             maximumUnknown: Int(maximumUnknown),
-            notify: stored["notify"].flatMap(NotifySettings.init(stored:))
+            notify: stored["notify"].flatMap(NotifySettings.init(stored:)),
+            upstream: stored["upstream"].flatMap(UpstreamAccount.init(stored:))
         )
+    }
+}
+
+extension UpstreamAccount {
+    fileprivate var stored: JSONValue {
+        var stored: JSONObject = ["sender_id": .string(sender.text)]
+        stored["server_key"] = serverKey.map { ["variable": .string($0.name)] }
+        return .object(stored)
+    }
+
+    fileprivate init?(stored: JSONValue) {
+        guard let sender = stored["sender_id"]?.stringValue.flatMap({ SenderID($0) }) else {
+            return nil
+        }
+        let key = stored["server_key"]?["variable"]?.stringValue
+        self.init(sender: sender, serverKey: key.map { VariableReference(name: $0) })
     }
 }
 

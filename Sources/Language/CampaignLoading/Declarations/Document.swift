@@ -10,8 +10,7 @@ enum DocumentKind: String, CaseIterable {
     case devices
     case removed
     case messages
-
-    static let notBuilt: Set<String> = ["upstream"]
+    case upstream
 }
 
 /// The declarations of a project's documents.
@@ -22,6 +21,7 @@ package struct Declarations: Sendable {
     package internal(set) var devices: [Spanned<DevicesDeclaration>] = []
     package internal(set) var removals: [Spanned<RemovedDeclaration>] = []
     package internal(set) var messages: [Spanned<MessagesDeclaration>] = []
+    package internal(set) var upstream: [Spanned<UpstreamDeclaration>] = []
     /// The entries of `messages`, from which campaigns inherit; names may be duplicates.
     private(set) var sharedMessages: [SharedMessage] = []
     /// The spans of texts in the form of a registration.
@@ -72,6 +72,7 @@ extension Declarations {
         devices += other.devices
         removals += other.removals
         messages += other.messages
+        upstream += other.upstream
         sharedMessages += other.sharedMessages
         registrations += other.registrations
         doubtfulNames.formUnion(other.doubtfulNames)
@@ -153,6 +154,10 @@ extension Declarations {
             removals.append(Spanned(removal, at: node.span))
         case .messages:
             declareMessages(node, over: inherited.defaults, reportingTo: &log)
+        case .upstream:
+            var rule = UpstreamDeclaration()
+            _ = UpstreamDeclaration.reader.read(node, into: &rule, reportingTo: &log)
+            upstream.append(Spanned(rule, at: node.span))
         case nil:
             reportUnknown(key, at: first, to: &log)
         }
@@ -213,13 +218,9 @@ extension Declarations {
         if let name = first.value.scalar?.text { doubtfulNames.insert(name) }
         // They may be the entries of a misspelled `messages`.
         doubtfulMessages.formUnion((first.value.entries ?? []).compactMap { $0.key.scalar?.text })
-        if DocumentKind.notBuilt.contains(key) {
-            log.report(.notBuiltYet(key, in: "a project", at: first.key.span))
-            return
-        }
         let near = SpellingSuggestion.nearest(
             to: key,
-            among: DocumentKind.allCases.map(\.rawValue) + DocumentKind.notBuilt.sorted()
+            among: DocumentKind.allCases.map(\.rawValue)
         )
         let problem = "a document can't begin with `\(key)`"
         log.report(.unknownDocument(problem, near: near, at: first.key.span))

@@ -17,6 +17,7 @@ package struct EnvironmentDeclaration: Sendable {
     package var settle: Spanned<Int64>?
     package var maximumUnknown: Spanned<Int64>?
     package var notify: Spanned<NotifyDeclaration>?
+    package var upstream: Spanned<UpstreamAccountDeclaration>?
     package var lists: Spanned<[NamedEntry<AudienceID, EnvironmentList>]>?
     package var only: Spanned<CampaignSelectionDeclaration>?
     package var except: Spanned<CampaignSelectionDeclaration>?
@@ -94,6 +95,13 @@ package struct EnvironmentDeclaration: Sendable {
                     "Webhook that `herald run` and `herald apply --due` report held, stopped, expired "
                     + "and finished sends to.",
                 examples: [["webhook": "env:HERALD_WEBHOOK"]]
+            ),
+            .optional(
+                "upstream",
+                at: \.upstream,
+                as: .mapping(UpstreamAccountDeclaration.reader, from: .init()),
+                about: "App server that receives the messages of devices, for `herald listen`.",
+                examples: [["sender_id": "1029384756", "server_key": "env:UPSTREAM_SERVER_KEY"]]
             ),
             .optional(
                 "lists",

@@ -52,8 +52,16 @@ extension EnvironmentDeclaration {
             guards: guards?.value.guards ?? standard.guards,
             settle: settle?.value,
             maximumUnknown: maximumUnknown.map { Int($0.value) } ?? standard.maximumUnknown,
-            notify: notify?.value.settings
+            notify: notify?.value.settings,
+            upstream: upstream?.value.account
         )
+    }
+}
+
+extension UpstreamAccountDeclaration {
+    fileprivate var account: UpstreamAccount? {
+        (senderID?.value).flatMap { SenderID($0) }
+            .map { UpstreamAccount(sender: $0, serverKey: serverKey?.value) }
     }
 }
 

@@ -44,6 +44,7 @@ struct ProjectResolver {
             projectZone: timeZone
         )
         let devices = resolveDevices(topics)
+        let upstream = resolveUpstream(topics)
         reportUnknownNames(topics)
         return Project(
             id: id,
@@ -57,7 +58,8 @@ struct ProjectResolver {
             devices: devices,
             removals: resolveRemovals(audiences),
             elsewhere: elsewhere,
-            sources: resolveSources(declared)
+            sources: resolveSources(declared),
+            upstream: upstream
         )
     }
 

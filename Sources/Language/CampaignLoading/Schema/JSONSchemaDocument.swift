@@ -116,6 +116,7 @@ extension DocumentKind {
         case .devices: DevicesDeclaration.reader.schema
         case .removed: RemovedDeclaration.reader.schema
         case .messages: MessagesDeclaration.reader.schema
+        case .upstream: UpstreamDeclaration.reader.schema
         }
     }
 }

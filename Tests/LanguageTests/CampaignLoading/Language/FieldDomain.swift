@@ -20,6 +20,7 @@ struct FieldDomain: Sendable {
 
     static let all =
         project + environments + sources + campaigns + policies + messages + devices
+        + upstream
 
     static func letters(_ count: Int) -> String {
         String(repeating: "a", count: count)
@@ -116,7 +117,8 @@ struct FieldDomain: Sendable {
     /// Text without limits, free values, and values composed of fields that have domains.
     static let unbounded =
         [
-            "the project topics", "the project recall", "a campaign recall", "`recall` notification",
+            "the project topics", "the project recall", "a campaign recall",
+            "`recall` notification",
             "the project defaults", "the project environments",
             "the project rules", "the project sources", "a topic about", "an environment emulator",
             "an environment fcm",
@@ -138,6 +140,8 @@ struct FieldDomain: Sendable {
             "an audience about", "an audience owner", "an audience labels",
             "an audience acknowledge", "an acknowledged change reason", "a removal removed",
             "a removal acknowledge", "an audience columns", "a column default",
+            "an upstream rule about", "an upstream rule match", "`match` data",
+            "an environment upstream",
             "a group of messages messages", "a group of messages about",
             "a shared message notification", "a shared message data", "a shared message android",
             "a shared message android_v2", "a shared message apns", "a shared message webpush",

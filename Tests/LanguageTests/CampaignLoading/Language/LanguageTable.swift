@@ -10,6 +10,7 @@ struct LanguageTable: Sendable {
         case devices
         case removed
         case messages
+        case upstream
     }
 
     let document: Document
@@ -59,6 +60,7 @@ extension LanguageTable {
             table(.project, "environments * pace", PaceDeclaration.reader),
             table(.project, "environments * guard", GuardDeclaration.reader),
             table(.project, "environments * notify", NotifyDeclaration.reader),
+            table(.project, "environments * upstream", UpstreamAccountDeclaration.reader),
             table(.project, "environments * guard quiet_hours", QuietHoursDeclaration.reader),
             table(.project, "environments * guard per_recipient", CapDeclaration.reader),
             table(.project, "environments * guard approvals", ApprovalsDeclaration.reader),
@@ -87,6 +89,8 @@ extension LanguageTable {
             table(.devices, "phones *", PhoneDeclaration.reader),
             table(.messages, "", MessagesDeclaration.reader),
             table(.messages, "messages *", SharedMessageDeclaration.reader),
+            table(.upstream, "", UpstreamDeclaration.reader),
+            table(.upstream, "match", UpstreamMatchDeclaration.reader),
         ] + tables(.campaign, ["message"], .message)
         + tables(.project, ["defaults", "message"], .message)
 

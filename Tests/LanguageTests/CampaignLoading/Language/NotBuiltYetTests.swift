@@ -21,10 +21,4 @@ struct NotBuiltYetTests {
     @Test func `no key is both implemented and not implemented`() {
         for table in LanguageTable.all { #expect(table.notBuilt.isDisjoint(with: table.keys)) }
     }
-
-    @Test(arguments: ["upstream"])
-    func `documents that are not implemented are refused by their first key`(kind: String) {
-        let files = LoadedFiles(campaign: "«\(kind)»: news\nanything: { else: here }\n")
-        #expect(files.findings == files.expected(.notBuiltYet))
-    }
 }

@@ -10,6 +10,7 @@ enum SampleProject {
         ("campaigns/skippers.yaml", skippers),
         ("campaigns/topic.yaml", topic),
         ("campaigns/phones.yaml", phones),
+        ("campaigns/answers.yaml", answers),
     ]
 
     /// A project with all possible defaults, merged under one campaign.
@@ -91,6 +92,7 @@ enum SampleProject {
             settle: 60s
             max_unknown: 4000
             notify: { webhook: "env:HOOK", secret: "env:HOOK_KEY" }
+            upstream: { sender_id: "1029384756", server_key: "env:SERVER_KEY" }
             pace:
               sends_per_minute: 600000
               subscriptions_per_second: 3000
@@ -509,6 +511,26 @@ enum SampleProject {
           - name: caro
             platform: web
             registration: caro:1
+        """
+
+    private static let answers = """
+        campaign: question
+        audience: { topic: tides }
+        message: {}
+        ---
+        upstream: answer
+        about: Keeps the answers to the question
+        match: { category: com.example.harbour, data: { action: answer } }
+        subscribe: [azores]
+        unsubscribe: [beta]
+        event: answered
+        campaign: question
+        append: answers.csv
+        ---
+        upstream: leave-everything
+        match: { data: { action: leave } }
+        opt_out: true
+        append: leavers.ndjson
         """
 
     private static let plain = """
