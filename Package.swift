@@ -233,7 +233,10 @@ let package = Package(
         Wing.engine.module("State", ["CampaignModel", "JSON", "Text", "Time"]),
         Wing.engine.module(
             "Inbox",
-            ["State", "CampaignModel", "RegistrationLists", "JSON", "Text", "Time", crypto]
+            [
+                "State", "CampaignModel", "RegistrationLists", "JSON", "SystemIO", "Text", "Time",
+                crypto,
+            ]
         ),
         Wing.engine.module(
             "StoreTables",
@@ -363,7 +366,7 @@ let package = Package(
             [
                 "Diagnostics", "Envelopes", "YAMLSyntax", "Scheduling", "FCMWire", "CampaignModel",
                 "CampaignLoading", "CampaignMessages", "CampaignRules", "RegistrationLists",
-                "State",
+                "State", "Inbox",
                 "Planning",
                 "HTTPTransport", "FCMClient", "Preflight", "Experiments", "Statistics",
                 "RateControl",
@@ -441,7 +444,7 @@ let package = Package(
             [
                 "TestSupport", "StoreConformance", "Fleet", "FleetSimulation", "Diagnostics",
                 "Envelopes",
-                "CampaignModel", "CampaignLoading", "State", "StoreTables", "SQLiteStore",
+                "CampaignModel", "CampaignLoading", "State", "Inbox", "StoreTables", "SQLiteStore",
                 "PostgresStore",
                 "PostgresClient", "CampaignMessages", "Planning",
                 "RunControl", "Sending", "Memberships", "Applying", "Approvals", "SSHSignatures",

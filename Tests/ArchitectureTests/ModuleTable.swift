@@ -127,7 +127,10 @@ struct ModuleTable {
             Row(
                 .engine,
                 "Inbox",
-                ["State", "CampaignModel", "RegistrationLists", "JSON", "Text", "Time"],
+                [
+                    "State", "CampaignModel", "RegistrationLists", "JSON", "SystemIO", "Text",
+                    "Time",
+                ],
                 theirs: ["Crypto"]
             ),
             Row(
@@ -277,7 +280,8 @@ struct ModuleTable {
                     "Diagnostics", "Envelopes", "YAMLSyntax", "Scheduling", "FCMWire",
                     "CampaignModel", "CampaignLoading", "CampaignMessages", "CampaignRules",
                     "RegistrationLists",
-                    "State", "Planning", "HTTPTransport", "FCMClient", "Preflight", "Experiments",
+                    "State", "Inbox", "Planning", "HTTPTransport", "FCMClient", "Preflight",
+                    "Experiments",
                     "Statistics", "RateControl", "RunControl", "Sending", "Memberships", "Applying",
                     "Approvals", "SSHSignatures", "Service",
                     "Presentation", "CurlTransport", "HTTPServing", "StoreTables", "SQLiteStore",

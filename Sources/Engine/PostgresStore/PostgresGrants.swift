@@ -83,7 +83,7 @@ extension PostgresGrants {
         "meta", "definitions", "occurrences", "units", "outcome_log", "outcome_final",
         "outcome_details", "people", "contact_windows", "lists", "scopes", "scope_counts",
         "membership_segments", "membership_chunks", "membership_aims", "dead", "pauses",
-        "resolutions", "traffic",
+        "resolutions", "traffic", "upstream_position", "opt_outs", "upstream_exclusions",
     ]
 
     /// The table with keyed hashes of identities, which a plan reads only for frequency caps.
@@ -94,7 +94,7 @@ extension PostgresGrants {
     /// The tables with arms, outcomes and looks, which only results need.
     static let experiments = [
         "exposures", "exposure_chunks", "subject_outcomes", "result_plans", "result_looks",
-        "android_deliveries",
+        "android_deliveries", "upstream_answers",
     ]
 
     /// The tables of which a plan reads only some columns.

@@ -62,6 +62,7 @@ extension PostgresSchema {
             joins bigint NOT NULL,
             leaves bigint NOT NULL,
             refusals bigint NOT NULL,
+            upstream bigint NOT NULL DEFAULT 0,
             PRIMARY KEY (run, audience, topic)
         )
 

@@ -19,7 +19,7 @@ enum PostgresSchema {
             identity, coordination, campaigns, ledger, contacts, experiments, lists, memberships,
             control,
             history,
-            inbox,
+            inbox, upstream,
             fleetTables,
         ].flatMap { $0.split(separator: "\n\n").map(String.init) } + functions
             + fleetFunctions(in: schema)

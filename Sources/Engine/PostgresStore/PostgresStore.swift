@@ -145,7 +145,8 @@ extension PostgresStore {
         let value = try write(body)
         let tables = [
             "list_chunks", "membership_chunks", "registration_pages", "people_chunks", "dead",
-            "device_group_members", "run_sendings", "subject_outcomes",
+            "device_group_members", "run_sendings", "subject_outcomes", "opt_outs",
+            "upstream_exclusions", "upstream_members", "upstream_answers",
         ]
         let names = tables.map { "\(place.schema).\($0)" }.joined(separator: ", ")
         if let pipeline {

@@ -55,6 +55,7 @@ extension SQLiteStore {
         )
         try sealMembers(in: db, with: vault)
         try sealPages(in: db, with: vault)
+        try sealUpstreamMembers(in: db, with: vault)
         try StoredLists(vault: nil, folder: lists).embed(
             in: db,
             otherwise: damaged("a part of a stored list is missing or damaged")
@@ -108,6 +109,26 @@ extension SQLiteStore {
             try db.run(
                 "UPDATE registration_pages SET registrations = ?, checksum = ? WHERE id = ?",
                 arguments: [sealed, Checksum.of(sealed), last]
+            )
+        }
+    }
+
+    private func sealUpstreamMembers(in db: Database, with vault: StateVault) throws {
+        let rows = try Row.fetchAll(
+            db,
+            sql: "SELECT rule, fingerprint, registration FROM upstream_members"
+        )
+        for row in rows {
+            let rule = try row.decode(String.self, atIndex: 0)
+            let blob = try row.decode(Data.self, atIndex: 1)
+            guard let fingerprint = Fingerprint(blob: blob) else {
+                throw damaged("a fingerprint has no 16 bytes")
+            }
+            let plain = try row.decode(Data.self, atIndex: 2)
+            let place = SealedPlace.upstreamMember(rule: rule, fingerprint)
+            try db.run(
+                "UPDATE upstream_members SET registration = ? WHERE rule = ? AND fingerprint = ?",
+                arguments: [try vault.seal(plain, at: place), rule, blob]
             )
         }
     }

@@ -56,7 +56,9 @@ package struct SalvageRepairs: Hashable, Sendable {
         lostMembers = counted ?? 0
         let tables = [
             "scope_counts", "membership_chunks", "membership_segments", "registration_pages",
-            "scopes", "dead", "list_chunks", "contact_windows", "subject_outcomes",
+            "scopes", "dead", "opt_outs", "upstream_exclusions",
+            "upstream_members", "upstream_answers", "list_chunks", "contact_windows",
+            "subject_outcomes",
             "exposure_chunks", "exposures", "people_chunks", "people",
         ]
         for table in tables { try db.run("DELETE FROM \(table)") }

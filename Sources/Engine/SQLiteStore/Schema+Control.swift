@@ -70,6 +70,7 @@ extension Schema {
 
         CREATE INDEX sendings_of_occurrences ON run_sendings (campaign, slot, revision);
 
+        -- upstream: how many of the leaves messages of the registrations caused
         CREATE TABLE run_memberships (
             run INTEGER NOT NULL REFERENCES runs,
             audience TEXT NOT NULL,
@@ -77,6 +78,7 @@ extension Schema {
             joins INTEGER NOT NULL,
             leaves INTEGER NOT NULL,
             refusals INTEGER NOT NULL,
+            upstream INTEGER NOT NULL DEFAULT 0,
             PRIMARY KEY (run, audience, topic)
         ) STRICT, WITHOUT ROWID;
 

@@ -14,7 +14,8 @@ enum Schema {
     /// Creates the tables in an empty database.
     static func create(_ db: Database) throws {
         for tables in [
-            identity, campaigns, ledger, contacts, experiments, lists, memberships, control,
+            identity, campaigns, ledger, contacts, experiments, lists, memberships, upstream,
+            control,
             history,
         ] {
             try db.execute(sql: tables)

@@ -1,6 +1,7 @@
 package import CampaignModel
 
-/// All dead registrations: Herald sends nothing to them and does not join them.
+/// Registrations to which Herald sends nothing and that it does not join: dead ones, those that opted
+/// out, or both.
 ///
 /// 16 bytes per registration.
 package struct DeadRegistrations: Hashable, Sendable {
@@ -14,6 +15,12 @@ package struct DeadRegistrations: Hashable, Sendable {
     package static let none = DeadRegistrations(sorted: [])
 
     package var isEmpty: Bool { sorted.isEmpty }
+
+    /// Returns these registrations and others.
+    package func union(_ others: Set<Fingerprint>) -> DeadRegistrations {
+        let added = others.filter { !contains($0) }
+        return added.isEmpty ? self : DeadRegistrations(sorted: (sorted + added).sortedByBits())
+    }
 
     package func contains(_ fingerprint: Fingerprint) -> Bool {
         let place = firstPlace(from: fingerprint)
@@ -65,4 +72,7 @@ extension OutcomeDetail {
 
     /// The reason for skipping a dead registration.
     package static let dead = "dead"
+
+    /// The reason for skipping a registration that opted out of everything.
+    package static let optOut = "opt_out"
 }

@@ -29,6 +29,8 @@ package struct ForgetReport: Hashable, Sendable {
     /// Number of requests with an unknown outcome: given up.
     package var dropped: [OccurrenceID: Int] = [:]
     package var dead = 0
+    /// Number of opt-outs, exclusions from topics, members and answers that messages of devices caused.
+    package var upstream = 0
     /// Number of positions in the people of lists and fan-outs, which frequency caps count.
     package var contacts = 0
     /// Number of places in device groups.

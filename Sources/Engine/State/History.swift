@@ -87,11 +87,20 @@ package struct RunMembership: Hashable, Sendable {
     package let joined: Int
     package let left: Int
     package let refused: Int
+    /// The part of `left` whose own messages caused it.
+    package let leftUpstream: Int
 
-    package init(scope: MembershipScope, joined: Int, left: Int, refused: Int) {
+    package init(
+        scope: MembershipScope,
+        joined: Int,
+        left: Int,
+        refused: Int,
+        leftUpstream: Int = 0
+    ) {
         self.scope = scope
         self.joined = joined
         self.left = left
         self.refused = refused
+        self.leftUpstream = leftUpstream
     }
 }

@@ -6,4 +6,4 @@
 /// lock, except for creating the state and for calls whose documentation excludes it.
 package typealias StateStore = StateReader & Ledger & MembershipBook & DeadRegistrationStore
     & PlanArchive & HistoryStore & ControlStore & RunnerStore & ContactBook & ExperimentBook
-    & FleetReader
+    & FleetReader & UpstreamBook

@@ -45,7 +45,7 @@ struct ChainedTable {
     static let memberships = ChainedTable(
         name: "run_memberships",
         key: ["audience", "topic"],
-        columns: ["audience", "topic", "joins", "leaves", "refusals"],
+        columns: ["audience", "topic", "joins", "leaves", "refusals", "upstream"],
         run: "run"
     )
 

@@ -65,6 +65,8 @@ package enum SealedPlace {
     case text(Data)
     /// A message of an inbox.
     case message(inbox: String, number: Int64)
+    /// A registration that an upstream rule subscribes.
+    case upstreamMember(rule: String, Fingerprint)
 
     fileprivate var name: Data {
         switch self {
@@ -76,6 +78,8 @@ package enum SealedPlace {
         case .list(let name, let first):
             Data("list ".utf8) + Self.bytes(UInt64(first)) + Data(name.utf8)
         case .text(let number): Data("text ".utf8) + number
+        case .upstreamMember(let rule, let fingerprint):
+            Data("upstream ".utf8) + fingerprint.blob + Data(rule.utf8)
         case .message(let inbox, let number):
             Data("message ".utf8) + Self.bytes(UInt64(bitPattern: number)) + Data(inbox.utf8)
         }

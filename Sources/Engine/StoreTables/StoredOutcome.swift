@@ -17,6 +17,7 @@ package struct StoredOutcome: Hashable, Sendable {
         (11, StoredOutcome(.rejected, detail: "UNREGISTERED")),
         (12, StoredOutcome(.suppressed, detail: OutcomeDetail.holdOut)),
         (13, StoredOutcome(.suppressed, detail: OutcomeDetail.notReached)),
+        (14, StoredOutcome(.suppressed, detail: OutcomeDetail.optOut)),
     ]
 
     private init(_ outcome: Outcome, detail: String?) {

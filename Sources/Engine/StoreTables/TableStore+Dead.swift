@@ -39,9 +39,10 @@ extension TableStore {
         }
     }
 
-    private func fingerprint(_ row: any StoredRow) throws -> Fingerprint {
+    /// Reads a fingerprint from the first column.
+    func fingerprint(_ row: any StoredRow) throws -> Fingerprint {
         guard let fingerprint = Fingerprint(blob: try row.decode(Data.self, atIndex: 0)) else {
-            throw damaged("a dead registration has no fingerprint")
+            throw damaged("a fingerprint has no 16 bytes")
         }
         return fingerprint
     }

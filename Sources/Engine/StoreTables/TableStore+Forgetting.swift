@@ -20,6 +20,7 @@ extension TableStore {
             report = ForgetReport()
             try forgetMembers(people, into: &report, in: db)
             try forgetDead(people, into: &report, in: db)
+            try forgetUpstream(people, into: &report, in: db)
             try forgetInGroups(people, into: &report, in: db)
             let erasure = ListErasure(people: people, run: run)
             try forgetInLists(erasure, by: fingerprint, into: &report, in: db)
@@ -44,6 +45,24 @@ extension TableStore {
             let erased = try db.changes()
             guard erased > 0 else { continue }
             report.dead += erased
+            report.found.insert(range.high)
+        }
+    }
+
+    private func forgetUpstream(
+        _ people: ErasureRequest,
+        into report: inout ForgetReport,
+        in db: any StateDatabase
+    ) throws {
+        let tables = ["opt_outs", "upstream_exclusions", "upstream_members", "upstream_answers"]
+        for (table, range) in tables.flatMap({ table in people.ranges.map { (table, $0) } }) {
+            try db.run(
+                "DELETE FROM \(table) WHERE fingerprint BETWEEN ? AND ?",
+                arguments: [range.first, range.last]
+            )
+            let erased = try db.changes()
+            guard erased > 0 else { continue }
+            report.upstream += erased
             report.found.insert(range.high)
         }
     }

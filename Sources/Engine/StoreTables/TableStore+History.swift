@@ -132,7 +132,7 @@ extension TableStore {
             var changes: [RunMembership] = []
             let rows = try db.rows(
                 """
-                SELECT audience, topic, joins, leaves, refusals
+                SELECT audience, topic, joins, leaves, refusals, upstream
                 FROM run_memberships WHERE run = ? ORDER BY audience, topic
                 """,
                 arguments: [run.number]
@@ -143,7 +143,8 @@ extension TableStore {
                         scope: try scope(row, from: 0),
                         joined: try row.decode(Int.self, atIndex: 2),
                         left: try row.decode(Int.self, atIndex: 3),
-                        refused: try row.decode(Int.self, atIndex: 4)
+                        refused: try row.decode(Int.self, atIndex: 4),
+                        leftUpstream: try row.decode(Int.self, atIndex: 5)
                     )
                 )
             }
@@ -192,14 +193,16 @@ extension TableStore {
             try db.run(
                 """
                 INSERT INTO run_memberships
-                    (run, audience, topic, joins, leaves, refusals)
-                VALUES (?, ?, ?, ?, ?, ?)
+                    (run, audience, topic, joins, leaves, refusals, upstream)
+                VALUES (?, ?, ?, ?, ?, ?, ?)
                 ON CONFLICT (run, audience, topic) DO UPDATE SET joins = excluded.joins,
-                    leaves = excluded.leaves, refusals = excluded.refusals
+                    leaves = excluded.leaves, refusals = excluded.refusals,
+                    upstream = excluded.upstream
                 """,
                 arguments: [
                     run.number, membership.scope.audience.rawValue, membership.scope.topic.name,
                     membership.joined, membership.left, membership.refused,
+                    membership.leftUpstream,
                 ]
             )
             let scope = [membership.scope.audience.rawValue, membership.scope.topic.name]

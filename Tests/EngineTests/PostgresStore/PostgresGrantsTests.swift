@@ -46,7 +46,7 @@ struct PostgresGrantsTests {
             "page_number", "runners", "fleet_workers", "fleet_slices", "fleet_writer",
             "fleet_occurrences", "work_units", "fleet_doubled", "attempt_log", "exposures",
             "exposure_chunks", "subject_outcomes", "result_plans", "result_looks",
-            "android_deliveries",
+            "android_deliveries", "inbox", "inbox_meta", "upstream_members", "upstream_answers",
         ]
         let whole = try readableTables()
         let some = try tables(where: "has_any_column_privilege('\(role)', oid, 'SELECT')")

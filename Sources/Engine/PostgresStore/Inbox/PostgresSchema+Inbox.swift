@@ -1,4 +1,4 @@
-/// The tables of the inbox.
+/// The tables of the inbox, and of what messages of devices changed.
 extension PostgresSchema {
     /// The messages of devices, with the columns of SQLite's inbox.
     static let inbox = """
@@ -22,5 +22,43 @@ extension PostgresSchema {
         )
 
         CREATE INDEX inbox_times ON inbox (received)
+        """
+
+    /// See `upstream` of SQLite's schema.
+    static let upstream = """
+        CREATE TABLE upstream_position (
+            id bigint PRIMARY KEY CHECK (id = 1),
+            inbox \(text) NOT NULL,
+            number bigint NOT NULL
+        )
+
+        CREATE TABLE opt_outs (
+            fingerprint bytea PRIMARY KEY CHECK (length(fingerprint) = 16),
+            since bigint NOT NULL
+        )
+
+        CREATE TABLE upstream_exclusions (
+            topic \(text) NOT NULL,
+            fingerprint bytea NOT NULL CHECK (length(fingerprint) = 16),
+            since bigint NOT NULL,
+            PRIMARY KEY (topic, fingerprint)
+        )
+
+        CREATE TABLE upstream_members (
+            rule \(text) NOT NULL,
+            fingerprint bytea NOT NULL CHECK (length(fingerprint) = 16),
+            registration bytea NOT NULL,
+            PRIMARY KEY (rule, fingerprint)
+        )
+
+        CREATE TABLE upstream_answers (
+            campaign \(text) NOT NULL,
+            name \(text) NOT NULL,
+            inbox \(text) NOT NULL,
+            number bigint NOT NULL,
+            fingerprint bytea NOT NULL CHECK (length(fingerprint) = 16),
+            at bigint NOT NULL,
+            PRIMARY KEY (campaign, name, inbox, number)
+        )
         """
 }

@@ -1,7 +1,7 @@
 import CampaignModel
 import FoundationEssentials
 package import Inbox
-import State
+package import State
 package import Time
 
 /// The statements of an inbox, which SQLite and PostgreSQL have in common.

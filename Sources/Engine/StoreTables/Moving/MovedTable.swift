@@ -83,6 +83,11 @@ struct MovedTable {
         ),
         MovedTable("membership_aims", "audience, topic, list, run"),
         MovedTable("dead", "fingerprint, since"),
+        MovedTable("upstream_position", "id, inbox, number"),
+        MovedTable("opt_outs", "fingerprint, since"),
+        MovedTable("upstream_exclusions", "topic, fingerprint, since"),
+        MovedTable("upstream_members", "rule, fingerprint, registration"),
+        MovedTable("upstream_answers", "campaign, name, inbox, number, fingerprint, at"),
         MovedTable("device_groups", "name, whole"),
         MovedTable("device_group_members", "name, fingerprint"),
         MovedTable("pauses", "campaign, since, \"user\", host"),
@@ -97,7 +102,7 @@ struct MovedTable {
             "run_sendings",
             "run, campaign, slot, revision, repeated, capped, problems, " + OutcomeTally.columns
         ),
-        MovedTable("run_memberships", "run, audience, topic, joins, leaves, refusals"),
+        MovedTable("run_memberships", "run, audience, topic, joins, leaves, refusals, upstream"),
         MovedTable("chain", "number, run, content, hash"),
     ]
 }

@@ -20,6 +20,7 @@ package struct ForgetTextView {
             (report.members, "membership"), (report.places, "place in stored lists"),
             (report.dead, "dead registration"), (report.groups, "place in device groups"),
             (report.contacts, "place among the people that frequency caps count"),
+            (report.upstream, "effect of messages from devices"),
             (report.problems, "problem in the record of a run"),
         ]
         let lines = counts.filter { $0.0 > 0 }.map { count, what in
