@@ -46,8 +46,7 @@ extension Applier {
             return nil
         }
         let dead = try await mapLedgerErrors { () async throws(StateStoreError) in
-            try await store.deadCount() > 0
-                ? try await store.deadRegistrations() : DeadRegistrations.none
+            try await store.skippedRegistrations()
         }
         let step = send.addressing(survey, without: dead)
         let outcomes = list.guards.outcomes(

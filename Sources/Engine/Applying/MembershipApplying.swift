@@ -59,7 +59,12 @@ extension Applier {
         }
         for change in changes where !change.leaves.isEmpty {
             settings.report(.began(.leaving(change.scope), total: change.leaves.count))
-            try await noting(change.scope, in: run, into: &result) { result throws(ApplyError) in
+            try await noting(
+                change.scope,
+                leftUpstream: change.leftUpstream,
+                in: run,
+                into: &result
+            ) { result throws(ApplyError) in
                 let source = MemberSource(leaves: change, in: store, with: project.fingerprinter)
                 try await executor.perform(
                     DirectedChange(.remove, for: change, of: source),

@@ -128,6 +128,10 @@ package struct OccurrenceRecorder: Sendable {
             sending.skipped.heldOutCount,
             report.tally[.suppressed] - report.capped
         )
+        report.optedOut = min(
+            sending.skipped.optedOutCount,
+            report.tally[.suppressed] - report.capped - report.heldOut
+        )
         report.notReached = min(sending.skipped.notReachedCount, report.tally[.suppressed])
         guard let dispatched else { return report }
         report.repeats = dispatched.repeatedCount

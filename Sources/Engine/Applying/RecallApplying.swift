@@ -163,13 +163,16 @@ extension Applier {
         let requests = try await recorder.intended(of: unit)
         let notReached = try await recorder.notReached(by: sentUnit, among: requests)
         let reached = requests.subtracting(notReached.all.joined())
+        let skipped = try await skipped(among: reached, of: unit)
+        let optedOut = try await optedOut(among: skipped, of: unit)
         return ActiveOccurrence(
             occurrence: record.id,
             due: record.due,
             unit: unit,
             requests: requests,
             skipped: SkippedRequests(
-                dead: try await dead(among: reached, of: unit),
+                dead: skipped.filter { !optedOut.contains($0) },
+                optedOut: optedOut.sorted(),
                 notReached: notReached,
                 mark: unit.released
             ),
@@ -181,20 +184,19 @@ extension Applier {
         )
     }
 
-    /// Returns the requests to registrations that have died since the first send.
-    private func dead(
+    /// Returns the requests to registrations that have died or opted out since the first send.
+    private func skipped(
         among requests: RequestRanges,
         of unit: WorkUnitRecord
     ) async throws(StateStoreError) -> [Int] {
-        guard case .registrations(let list) = unit.target, try await store.deadCount() > 0 else {
-            return []
-        }
-        let dead = try await store.deadRegistrations()
+        guard case .registrations(let list) = unit.target else { return [] }
+        let skipped = try await store.skippedRegistrations()
+        guard !skipped.isEmpty else { return [] }
         var window = ListWindow(reader: store, list: list)
         var found: [Int] = []
         for number in requests.all.joined() {
             let registration = try await window.registration(number)
-            if dead.contains(project.fingerprinter.fingerprint(of: registration)) {
+            if skipped.contains(project.fingerprinter.fingerprint(of: registration)) {
                 found.append(number)
             }
         }

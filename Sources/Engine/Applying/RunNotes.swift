@@ -101,8 +101,11 @@ extension RunProblem {
 
 extension Applier {
     /// Records the membership changes of an operation in the run's history, even if it fails.
+    ///
+    /// `leftUpstream`: how many leaves of the operation messages of the registrations caused.
     func noting(
         _ scope: MembershipScope,
+        leftUpstream: Int = 0,
         in run: RunID,
         into result: inout ApplyReport,
         work: (inout ApplyReport) async throws(ApplyError) -> Void
@@ -120,7 +123,8 @@ extension Applier {
             scope: scope,
             joined: (noted?.joined ?? 0) + now.joined - before.joined,
             left: (noted?.left ?? 0) + now.left - before.left,
-            refused: (noted?.refused ?? 0) + now.refused.count - before.refused.count
+            refused: (noted?.refused ?? 0) + now.refused.count - before.refused.count,
+            leftUpstream: (noted?.leftUpstream ?? 0) + min(leftUpstream, now.left - before.left)
         )
         result.notedMemberships[scope] = sum
         try await mapLedgerErrors { () async throws(StateStoreError) in

@@ -425,8 +425,10 @@ extension Applier {
                     now.subtracting(opened.dead).subtracting(opened.heldOut)
                 )
         )
+        let optedOut = try await optedOut(among: opened.dead, of: unit)
         let skipped = SkippedRequests(
-            dead: opened.dead,
+            dead: optedOut.isEmpty ? opened.dead : opened.dead.filter { !optedOut.contains($0) },
+            optedOut: optedOut.sorted(),
             heldOut: opened.heldOut,
             capped: caps.capped,
             waiting: waiting,
@@ -457,18 +459,36 @@ extension Applier {
         )
     }
 
-    /// Returns the requests to registrations that are dead or erased, including those that died
-    /// during the send.
+    /// Returns the requests to registrations that opted out, among those that are skipped.
+    func optedOut(
+        among skipped: [Int],
+        of unit: WorkUnitRecord
+    ) async throws(StateStoreError) -> Set<Int> {
+        guard case .registrations(let list) = unit.target, !skipped.isEmpty else { return [] }
+        let optedOut = try await store.optedOut()
+        guard !optedOut.isEmpty else { return [] }
+        var window = ListWindow(reader: store, list: list)
+        var found: Set<Int> = []
+        for number in skipped {
+            let registration = try await window.registration(number)
+            if optedOut.contains(project.fingerprinter.fingerprint(of: registration)) {
+                found.insert(number)
+            }
+        }
+        return found
+    }
+
+    /// Returns the requests to registrations that are dead, opted out or erased, including those that
+    /// died or opted out during the send.
     private func deadByNow(
         _ send: SendStep,
         in unit: WorkUnitRecord,
         among requests: RequestRanges
     ) async throws(StateStoreError) -> [Int] {
         let known = send.dead.filter(requests.contains)
-        guard case .registrations(let list) = unit.target, try await store.deadCount() > 0 else {
-            return known
-        }
-        let dead = try await store.deadRegistrations()
+        guard case .registrations(let list) = unit.target else { return known }
+        let dead = try await store.skippedRegistrations()
+        guard !dead.isEmpty else { return known }
         var window = ListWindow(reader: store, list: list)
         var found: [Int] = []
         for number in requests.subtracting(known).subtracting(send.heldOut).all.joined() {
@@ -480,8 +500,8 @@ extension Applier {
         return (known + found).sorted()
     }
 
-    /// Returns the requests to dead registrations, including those that died in earlier occurrences
-    /// of this run.
+    /// Returns the requests to registrations that are dead or opted out, including those that died in
+    /// earlier occurrences of this run.
     ///
     /// The target has the registrations of exactly these requests, so that no list is read.
     private func deadByNow(
@@ -489,7 +509,7 @@ extension Applier {
         among requests: RequestRanges
     ) async throws(StateStoreError) -> [Int] {
         guard let living = send.target.fingerprints else { return send.dead }
-        let dead = try await store.deadRegistrations(among: living)
+        let dead = try await store.skippedRegistrations(among: living)
         guard !dead.isEmpty else { return send.dead }
         var rest = requests.subtracting(send.skipped)
         let numbers = rest.takeFirst(living.count)

@@ -282,12 +282,14 @@ extension CompleteSend {
     }
 
     fileprivate var report: SendReport {
-        SendReport(
+        var report = SendReport(
             occurrence: sending.occurrence,
             target: sending.unit.target,
             tally: tally,
             rejected: [],
             unknown: []
         )
+        report.optedOut = min(sending.skipped.optedOutCount, tally[.suppressed])
+        return report
     }
 }

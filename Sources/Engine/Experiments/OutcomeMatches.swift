@@ -74,10 +74,12 @@ struct OutcomeMatches {
     ) {
         let report = reports[number]
         if let key = report.key, key != exposure.key { return }
+        let campaign = exposure.exposure.occurrence.campaign
+        guard (report.campaign ?? campaign) == campaign else { return }
         known.insert(number)
         guard arm != ExperimentRecord.noArm, exposure.exposure.begins <= report.time else { return }
         assigned.insert(number)
-        let place = Place(campaign: exposure.exposure.occurrence.campaign, report: number)
+        let place = Place(campaign: campaign, report: number)
         found[place] = SubjectOutcome(
             event: report.event,
             unit: exposure.exposure.unit,

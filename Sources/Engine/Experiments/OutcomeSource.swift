@@ -42,6 +42,8 @@ package struct OutcomeReport: Hashable, Sendable {
     package let event: Fingerprint
     /// The de-duplication key of the message that it belongs to; nil if any send may have caused it.
     package let key: String?
+    /// The campaign that it belongs to; nil if any campaign may have caused it.
+    package let campaign: CampaignID?
 
     package init(
         line: Int,
@@ -50,7 +52,8 @@ package struct OutcomeReport: Hashable, Sendable {
         name: String,
         value: Double? = nil,
         event: Fingerprint,
-        key: String? = nil
+        key: String? = nil,
+        campaign: CampaignID? = nil
     ) {
         self.line = line
         self.subject = subject
@@ -59,5 +62,6 @@ package struct OutcomeReport: Hashable, Sendable {
         self.value = value
         self.event = event
         self.key = key
+        self.campaign = campaign
     }
 }

@@ -5,7 +5,10 @@ import Time
 
 /// The stored requests that planning needs, read before the campaigns are planned.
 struct KnownRequests: Sendable {
+    /// The registrations that sends to lists skip, which are dead or opted out.
     let dead: DeadRegistrations
+    /// What messages of devices changed.
+    let upstream: UpstreamStanding
     /// The open requests of each list whose sending was interrupted, by their units.
     let unsent: [UnitID: Result<UnsentRequests, PlanningError>]
     /// The stored lists of due campaigns, in a plan from the state alone.
@@ -20,6 +23,7 @@ struct KnownRequests: Sendable {
 
     static let none = KnownRequests(
         dead: .none,
+        upstream: .none,
         unsent: [:],
         stored: [:],
         recipients: [:],
@@ -47,13 +51,18 @@ struct UnsentRequests: Sendable {
 extension Planner {
     /// Reads the stored requests that planning needs.
     func knownRequests(_ stored: AppliedState) async throws(PlanningError) -> KnownRequests {
-        let dead = try await reading { () async throws(StateStoreError) in
+        let upstream = try await reading { () async throws(StateStoreError) in
+            try await store.upstreamStanding(of: [])
+        }.applying(pending)
+        let recorded = try await reading { () async throws(StateStoreError) in
             stored.deadCount > 0
                 ? try await store.deadRegistrations() : DeadRegistrations.none
         }
+        let dead = recorded.union(upstream.optedOut)
         let parts = zoneParts()
         return KnownRequests(
             dead: dead,
+            upstream: upstream,
             unsent: await unsentRequests(in: stored, known: dead),
             stored: isFromState ? await storedRequests(in: stored, known: dead) : [:],
             recipients: recipientZones(in: stored, parts: parts),

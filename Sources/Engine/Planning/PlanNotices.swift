@@ -64,7 +64,7 @@ extension Planner {
         editedList(of: history.record(id)?.unit).map { [PlanNotice.editedList(id, $0)] } ?? []
     }
 
-    /// Counts dead registrations that are known so far.
+    /// Counts registrations that are known so far to be dead, or to have opted out.
     ///
     /// Nothing for a part of a campaign: they are counted once for the whole list.
     func deadNotices(_ campaign: Campaign) -> [PlanNotice] {
@@ -72,8 +72,17 @@ extension Planner {
             case .registrations(let list) = campaign.target, !list.isReadAtSend,
             let survey = try? survey(of: list)
         else { return [] }
-        let count = survey.fingerprints.inOrder().count(where: known.dead.contains)
-        return count == 0 ? [] : [.deadRegistrations(campaign.id, count: count, of: survey.count)]
+        let skipped = survey.fingerprints.inOrder().filter(known.dead.contains)
+        let optedOut = skipped.count(where: known.upstream.optedOut.contains)
+        let dead = skipped.count - optedOut
+        var notices: [PlanNotice] = []
+        if dead > 0 {
+            notices.append(.deadRegistrations(campaign.id, count: dead, of: survey.count))
+        }
+        if optedOut > 0 {
+            notices.append(.optedOutRegistrations(campaign.id, count: optedOut, of: survey.count))
+        }
+        return notices
     }
 
     private func messageNotices(_ history: CampaignHistory) -> [PlanNotice] {

@@ -7,7 +7,7 @@ package import Time
 
 /// The ports that a plan is made from.
 package typealias PlanningSource = StateReader & Ledger & MembershipBook & DeadRegistrationStore
-    & ContactBook
+    & ContactBook & UpstreamBook
 
 /// Compares the wanted state of a project with its recorded state at one point in time.
 package struct Planner: Sendable {
@@ -44,6 +44,8 @@ package struct Planner: Sendable {
     let sizes: [Topic: Int]
     /// What decides how long the requests of the plan take.
     let traffic: PlannedTraffic
+    /// What messages of devices change that the state does not record yet.
+    let pending: [UpstreamChange]
     /// The sources that were not read; what needs them is not planned.
     let unread: [UnreadSource]
 
@@ -65,7 +67,8 @@ package struct Planner: Sendable {
         applied: AppliedState? = nil,
         interrupted: (any InterruptedRequests)? = nil,
         isFromState: Bool = false,
-        busy: Set<SendPart> = []
+        busy: Set<SendPart> = [],
+        pending: [UpstreamChange] = []
     ) {
         self.project = project
         self.environment = environment
@@ -91,6 +94,7 @@ package struct Planner: Sendable {
         self.interrupted = interrupted
         self.isFromState = isFromState
         self.busy = busy
+        self.pending = pending
         known = .none
         overlaps = .none
         sizes = [:]
@@ -119,6 +123,7 @@ package struct Planner: Sendable {
         interrupted = planner.interrupted
         isFromState = planner.isFromState
         busy = planner.busy
+        pending = planner.pending
         unread = planner.unread
         self.known = known
         self.traffic = traffic
@@ -154,6 +159,7 @@ package struct Planner: Sendable {
             self,
             known: KnownRequests(
                 dead: known.dead,
+                upstream: known.upstream,
                 unsent: known.unsent,
                 stored: known.stored,
                 recipients: recipients,

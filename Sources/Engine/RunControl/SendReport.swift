@@ -17,6 +17,8 @@ package struct SendReport: Hashable, Sendable {
     package var repeats = 0
     /// Number of suppressed requests whose persons were over the frequency cap.
     package var capped = 0
+    /// The suppressed requests to registrations that opted out.
+    package var optedOut = 0
     /// The requests to people that are held out, which are suppressed.
     package var heldOut = 0
     /// The suppressed requests of a recall whose message was certainly not received.
@@ -44,10 +46,10 @@ package struct SendReport: Hashable, Sendable {
 }
 
 extension SendReport {
-    /// Whether every request was rejected by FCM or suppressed, and not all because of the cap, a hold-out, or a
-    /// recall of a message that was not received.
+    /// Whether every request was rejected by FCM or suppressed, and not all because of the cap, a hold-out, an
+    /// opt-out, or a recall of a message that was not received.
     package var cameToNothing: Bool {
-        let excepted = capped + heldOut + notReached
+        let excepted = capped + heldOut + optedOut + notReached
         return tally.total > excepted && tally[.rejected] + tally[.suppressed] == tally.total
     }
 }

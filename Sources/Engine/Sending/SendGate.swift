@@ -6,8 +6,8 @@ package import Time
 
 /// Delays sends to a topic or condition.
 ///
-/// They wait while a member that must leave is in one of the topics, and until the last joins have
-/// settled.
+/// They wait while a member that must leave is in one of the topics, also one whose message says so, and
+/// until the last joins have settled.
 package struct SendGate: Sendable {
     private let openLeaves: [Topic: Int]
     private let settling: SettleDelay
@@ -17,7 +17,7 @@ package struct SendGate: Sendable {
     /// Must be created after the plan's memberships have changed.
     package init(
         after plan: Plan,
-        book: any MembershipBook,
+        book: any MembershipBook & UpstreamBook,
         clock: WallClock
     ) async throws(ApplyError) {
         let recorded = try await mapLedgerErrors { () async throws(StateStoreError) in
@@ -26,6 +26,19 @@ package struct SendGate: Sendable {
         var open: [Topic: Int] = [:]
         for summary in recorded.summaries where summary[.leaving] > 0 {
             open[summary.topic, default: 0] += summary[.leaving]
+        }
+        let upstream = try await mapLedgerErrors { () async throws(StateStoreError) in
+            try await book.upstreamStanding(of: [])
+        }
+        let topics = Set(plan.sends.flatMap(\.target.topics))
+        for topic in topics where recorded.summaries.contains(where: { $0.topic == topic }) {
+            let excluded = upstream.excluded(from: topic)
+            guard !excluded.isEmpty else { continue }
+            let standings = try await mapLedgerErrors { () async throws(StateStoreError) in
+                try await book.standings(of: excluded, in: topic)
+            }
+            let staying = excluded.count { standings[$0]?.contains(where: \.mayStay) ?? false }
+            if staying > 0 { open[topic, default: 0] += staying }
         }
         openLeaves = open
         settling = SettleDelay(length: plan.settling.length, lastJoins: recorded.lastJoins)
@@ -59,6 +72,16 @@ package struct SendGate: Sendable {
             let left = settling(of: send)
             report(.settles(seconds: left.components.seconds + 1))
             try await stop.pause(for: min(left, .seconds(1)))
+        }
+    }
+}
+
+extension MembershipStatus {
+    /// Whether Herald joined the member, or is joining it; a member that is leaving is counted anyway.
+    fileprivate var mayStay: Bool {
+        switch self {
+        case .joining, .joined: true
+        case .leaving, .refused, .external, .optedOut: false
         }
     }
 }

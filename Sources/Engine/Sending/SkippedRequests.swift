@@ -2,14 +2,15 @@ import CampaignModel
 package import State
 import Time
 
-/// Requests of a list that are skipped, because their registrations are dead, their persons are held
-/// out or over the frequency cap, or the message that is taken back did not reach them, and those that
-/// wait because it is night in their persons' time zones.
+/// Requests of a list that are skipped, because their registrations are dead or opted out, their
+/// persons are held out or over the frequency cap, or the message that is taken back did not reach
+/// them, and those that wait because it is night in their persons' time zones.
 ///
 /// Each outcome is recorded together with the mark that passes it. Requests below the mark without
 /// an outcome are therefore always ones that may have been sent.
 package struct SkippedRequests: Sendable {
     private var dead: ArraySlice<Int>
+    private var optedOut: ArraySlice<Int>
     private var heldOut: ArraySlice<Int>
     private var capped: ArraySlice<Int>
     private var notReached: RequestRanges
@@ -25,6 +26,7 @@ package struct SkippedRequests: Sendable {
     ///
     /// - Parameters:
     ///   - dead: In ascending order.
+    ///   - optedOut: In ascending order.
     ///   - heldOut: In ascending order.
     ///   - capped: In ascending order.
     ///   - waiting: In ascending order.
@@ -32,6 +34,7 @@ package struct SkippedRequests: Sendable {
     ///   - mark: The mark on disk: the waiting requests below it are already recorded.
     package init(
         dead: [Int],
+        optedOut: [Int] = [],
         heldOut: [Int] = [],
         capped: [Int] = [],
         waiting: [Int] = [],
@@ -39,12 +42,16 @@ package struct SkippedRequests: Sendable {
         mark: Int = 0
     ) {
         self.dead = dead[...]
+        self.optedOut = optedOut[...]
         self.heldOut = heldOut[...]
         self.capped = capped[...]
         self.waiting = waiting
         self.notReached = notReached
         ahead = waiting[waiting.partitionIndex { $0 >= mark }...]
     }
+
+    /// The number of requests to registrations that opted out.
+    package var optedOutCount: Int { optedOut.count }
 
     /// The number of requests to people that are held out.
     package var heldOutCount: Int { heldOut.count }
@@ -53,11 +60,14 @@ package struct SkippedRequests: Sendable {
     package var notReachedCount: Int { notReached.count }
 
     /// The number of requests that are never sent.
-    package var count: Int { dead.count + heldOut.count + capped.count + notReached.count }
+    package var count: Int {
+        dead.count + optedOut.count + heldOut.count + capped.count + notReached.count
+    }
 
     /// Returns the requests that are not skipped.
     package func without(from requests: RequestRanges) -> RequestRanges {
-        let living = dead.isEmpty ? requests : requests.subtracting(dead)
+        let alive = dead.isEmpty ? requests : requests.subtracting(dead)
+        let living = optedOut.isEmpty ? alive : alive.subtracting(optedOut)
         let compared = heldOut.isEmpty ? living : living.subtracting(heldOut)
         let allowed = capped.isEmpty ? compared : compared.subtracting(capped)
         guard notReached.isEmpty else { return allowed.subtracting(notReached.all.joined()) }
@@ -70,6 +80,7 @@ package struct SkippedRequests: Sendable {
     /// Without a mark, the requests that wait keep the outcomes that they have.
     package mutating func take(below mark: Int) -> [RequestOutcome] {
         Self.take(from: &dead, below: mark, reason: OutcomeDetail.dead)
+            + Self.take(from: &optedOut, below: mark, reason: OutcomeDetail.optOut)
             + Self.take(from: &heldOut, below: mark, reason: OutcomeDetail.holdOut)
             + Self.take(from: &capped, below: mark, reason: OutcomeDetail.cap)
             + takeNotReached(below: mark)

@@ -22,6 +22,24 @@ package struct LoadedProject: Sendable {
     let unused: [SourceSpan]
 }
 
+extension LoadedProject {
+    /// Returns the project with audiences that the files do not declare.
+    package func adding(_ audiences: [Audience]) -> LoadedProject {
+        guard !audiences.isEmpty, let project else { return self }
+        return LoadedProject(
+            catalog: catalog,
+            declarations: declarations,
+            project: project.adding(audiences),
+            log: log,
+            settings: settings,
+            shared: shared,
+            zones: zones,
+            insertedVariables: insertedVariables,
+            unused: unused
+        )
+    }
+}
+
 /// Reads `herald.yaml` and every YAML file below `campaigns/`.
 package struct ProjectLoader: Sendable {
     private let zones: TimeZoneDatabase

@@ -54,6 +54,23 @@ package struct Project: Sendable {
         self.upstream = upstream
     }
 
+    package func adding(_ others: [Audience]) -> Project {
+        Project(
+            id: id,
+            timeZone: timeZone,
+            globalHoldOut: globalHoldOut,
+            topics: topics,
+            environments: environments,
+            campaigns: campaigns,
+            audiences: audiences + others,
+            devices: devices,
+            removals: removals,
+            elsewhere: elsewhere,
+            sources: sources,
+            upstream: upstream
+        )
+    }
+
     package func environment(_ id: EnvironmentID) -> Environment? {
         environments.first { $0.id == id }
     }

@@ -113,6 +113,24 @@ struct RecallApplyTests {
         #expect(transport.seen.compactMap(\.token) == scene.tokens([1]))
     }
 
+    @Test func `skips registrations that have opted out since then`() async throws {
+        let unit = try await scene.begin(scene.campaign(to: .registrations(scene.inline(0, 1, 2))))
+        try await scene.record([.accepted, .accepted, .accepted], of: unit)
+        try await scene.store.markDead(scene.fingerprints(0), at: PlanScene.now)
+        try await scene.store.record(
+            scene.fingerprints(2).map { .optOut($0, at: PlanScene.now) },
+            upTo: InboxPosition(inbox: "inbox", number: 1)
+        )
+        try await request()
+        let transport = ScriptedTransport()
+        let report = await scene.apply(try await scene.plan(), to: transport)
+        #expect(transport.seen.compactMap(\.token) == scene.tokens([1]))
+        #expect(report.sends.map(\.optedOut) == [1])
+        let recalled = try #require(try await recall().unit)
+        let skipped = try await scene.store.requests(of: recalled.id, with: .suppressed, limit: 3)
+        #expect(skipped.map(\.detail) == ["dead", "opt_out"])
+    }
+
     @Test func `a topic gets one message`() async throws {
         let unit = try await scene.begin(scene.campaign())
         try await scene.record([.accepted], of: unit)

@@ -7,7 +7,7 @@ package import Time
 
 /// The ports that an overview is read from.
 package typealias OverviewSource = StateReader & Ledger & MembershipBook & DeadRegistrationStore
-    & HistoryStore & ControlStore & RunnerStore & FleetReader
+    & HistoryStore & ControlStore & RunnerStore & FleetReader & ExperimentBook & UpstreamBook
 
 /// Reads the current status of a state without the lock.
 package struct OverviewReader: Sendable {

@@ -35,19 +35,23 @@ package struct RunOccurrenceOverview: Sendable {
     package let label: String?
     /// What the occurrence reached in all runs; nil if it has no objective.
     package let objective: ObjectiveOverview?
+    /// The answers to the campaign in all runs.
+    package let answers: [AnswerOverview]
 
     package init(
         sending: RunOccurrence,
         unit: WorkUnitRecord?,
         messageID: String?,
         label: String? = nil,
-        objective: ObjectiveOverview? = nil
+        objective: ObjectiveOverview? = nil,
+        answers: [AnswerOverview] = []
     ) {
         self.sending = sending
         self.unit = unit
         self.messageID = messageID
         self.label = label
         self.objective = objective
+        self.answers = answers
     }
 }
 
@@ -70,7 +74,8 @@ extension OverviewReader {
                     unit: unit,
                     messageID: accepted,
                     label: record?.label,
-                    objective: record.flatMap(ObjectiveOverview.init)
+                    objective: record.flatMap(ObjectiveOverview.init),
+                    answers: try await answers(to: sending.occurrence.campaign)
                 )
             )
         }

@@ -17,6 +17,8 @@ package struct MembershipChange: Hashable, Sendable {
     ///
     /// They leave the topic, because no other audience wants them there.
     package let leaves: [Fingerprint]
+    /// Number of leaves that messages of the registrations caused.
+    package let leftUpstream: Int
     /// Sorted.
     ///
     /// They stop being this audience's members without a request. Another audience keeps them in
@@ -42,6 +44,7 @@ package struct MembershipChange: Hashable, Sendable {
         joins: [Fingerprint],
         rejoins: Bool = false,
         leaves: [Fingerprint],
+        leftUpstream: Int = 0,
         forgotten: [Fingerprint],
         noted: [Fingerprint] = [],
         staying: Int = 0,
@@ -54,6 +57,7 @@ package struct MembershipChange: Hashable, Sendable {
         self.joins = joins
         self.rejoins = rejoins
         self.leaves = leaves
+        self.leftUpstream = leftUpstream
         self.forgotten = forgotten
         self.noted = noted
         self.staying = staying

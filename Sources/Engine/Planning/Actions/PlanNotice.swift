@@ -17,6 +17,8 @@ package enum PlanNotice: Hashable, Sendable {
     case unknownFormerName(CampaignID, CampaignID)
     /// Number of dead registrations in the campaign's list; nothing is sent to them.
     case deadRegistrations(CampaignID, count: Int, of: Int)
+    /// Number of registrations in the campaign's list that opted out; nothing is sent to them.
+    case optedOutRegistrations(CampaignID, count: Int, of: Int)
     /// Number of dead registrations in the audience's list; they are not joined.
     case deadMembers(MembershipScope, count: Int)
     /// FCM refused these members earlier; they are not joined again.
@@ -26,6 +28,8 @@ package enum PlanNotice: Hashable, Sendable {
     case externalMembers(MembershipScope, count: Int)
     /// These members opted out of the topic; they are not joined again.
     case optedOutMembers(MembershipScope, count: Int)
+    /// Number of members that leave because of messages that they sent; no audience joins them again.
+    case leftUpstream(MembershipScope, count: Int)
     /// FCM rejected the leaves of these members; sends to the topic wait until it accepts them.
     case openLeaves(MembershipScope, count: Int)
     /// No membership of the topic is recorded: the first join creates it at FCM, and then any app

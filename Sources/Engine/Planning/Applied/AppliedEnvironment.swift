@@ -9,6 +9,8 @@ package struct AppliedEnvironment: Sendable {
     package let environment: Environment
     /// The project without campaigns and audiences.
     package let project: Project
+    /// What to do with messages of devices.
+    package var upstream: [UpstreamRule] { project.upstream }
 
     package init(_ environment: Environment, of project: Project) {
         self.environment = environment
@@ -20,7 +22,8 @@ package struct AppliedEnvironment: Sendable {
             environments: [environment],
             campaigns: [],
             audiences: [],
-            devices: []
+            devices: [],
+            upstream: project.upstream
         )
     }
 
@@ -39,6 +42,7 @@ package struct AppliedEnvironment: Sendable {
             "endpoint": environment.endpoint.stored,
             "settings": environment.settings.stored,
         ]
+        if !upstream.isEmpty { stored["upstream"] = .array(upstream.map(\.stored)) }
         stored["global_holdout"] = project.globalHoldOut.map { .string($0.description) }
         return .object(stored)
     }
@@ -58,6 +62,9 @@ package struct AppliedEnvironment: Sendable {
             }
             topics[topic] = TopicDescription(about: nil, reach: Int(reach))
         }
+        let rules = stored["upstream"]?.arrayValue ?? []
+        let upstream = rules.compactMap(UpstreamRule.init(stored:))
+        guard upstream.count == rules.count else { return nil }
         let environment = Environment(id: id, endpoint: endpoint, settings: settings)
         self.environment = environment
         project = Project(
@@ -68,7 +75,8 @@ package struct AppliedEnvironment: Sendable {
             environments: [environment],
             campaigns: [],
             audiences: [],
-            devices: []
+            devices: [],
+            upstream: upstream
         )
     }
 
@@ -86,7 +94,8 @@ package struct AppliedEnvironment: Sendable {
             environments: project.environments,
             campaigns: campaigns,
             audiences: audiences,
-            devices: devices
+            devices: devices,
+            upstream: project.upstream
         )
     }
 }

@@ -9,10 +9,13 @@ extension GuardReview {
 
     /// Checks membership changes; a change to the same list that an earlier apply started may
     /// continue.
+    ///
+    /// Leaves that messages of devices cause are always checked: the list does not tell how many there
+    /// are.
     func changeOutcomes() -> [GuardOutcome] {
         guard let maximum = limits.maximumChange else { return [] }
         return actions.memberships.compactMap { change in
-            guard isNew(change) else { return nil }
+            guard isNew(change) || change.leftUpstream > 0 else { return nil }
             let members = summary(of: change.scope)?.oursCount ?? 0
             let moved = change.joins.count + change.leaves.count
             guard members >= Self.smallest, maximum.isExceeded(by: moved, of: members) else {

@@ -15,6 +15,11 @@ struct MembershipDifference: Sendable {
         let kept: [Fingerprint]
         /// Sorted: the wanted members of other audiences in the topic.
         let wantedElsewhere: [[Fingerprint]]
+        /// Sorted: registrations that their messages keep out of the topic, whichever audience wants them
+        /// there.
+        let excluded: [Fingerprint]
+        /// The part of `excluded` that left everything, also a topic in which they were before.
+        let optedOut: Set<Fingerprint>
     }
 
     /// The lists are sorted.
@@ -24,6 +29,8 @@ struct MembershipDifference: Sendable {
     private(set) var noted: [Fingerprint] = []
     /// Number of dead registrations that would join otherwise.
     private(set) var dead = 0
+    /// Number of leaves that messages of the registrations caused.
+    private(set) var leftUpstream = 0
     /// Number of leaves that an earlier run began.
     private(set) var openLeaves = 0
     /// Number of wanted members by the raw value of their recorded status.
@@ -34,7 +41,8 @@ struct MembershipDifference: Sendable {
     /// `members`, `wanted`: sorted.
     init(from members: [Membership], to wanted: [Fingerprint], rules: Rules) {
         var place = 0
-        for fingerprint in wanted {
+        let isOpen = rules.excluded.isEmpty
+        for fingerprint in wanted where isOpen || !rules.excluded.containsSorted(fingerprint) {
             while place < members.count, members[place].fingerprint.precedes(fingerprint) {
                 addGone(members[place], rules: rules)
                 place += 1
@@ -62,6 +70,9 @@ struct MembershipDifference: Sendable {
     }
 
     private mutating func addGone(_ member: Membership, rules: Rules) {
+        if rules.leaves, rules.excluded.containsSorted(member.fingerprint) {
+            return addExcluded(member, rules: rules)
+        }
         let leaves =
             rules.leaves && member.status.isManaged
             && !rules.wantedElsewhere.contains { $0.containsSorted(member.fingerprint) }
@@ -69,7 +80,22 @@ struct MembershipDifference: Sendable {
             forgotten.append(member.fingerprint)
             return
         }
-        self.leaves.append(member.fingerprint)
+        addLeave(of: member)
+    }
+
+    /// A member that is not in the topic because of Herald keeps its record, unless it opted out.
+    private mutating func addExcluded(_ member: Membership, rules: Rules) {
+        let opted = rules.optedOut.contains(member.fingerprint)
+        guard member.status.isManaged || opted && member.status == .external else {
+            staying[Int(member.status.rawValue)] += 1
+            return
+        }
+        leftUpstream += 1
+        addLeave(of: member)
+    }
+
+    private mutating func addLeave(of member: Membership) {
+        leaves.append(member.fingerprint)
         if member.status == .leaving { openLeaves += 1 }
     }
 
@@ -81,6 +107,7 @@ struct MembershipDifference: Sendable {
         noted += next.noted
         dead += next.dead
         openLeaves += next.openLeaves
+        leftUpstream += next.leftUpstream
         for status in staying.indices { staying[status] += next.staying[status] }
     }
 

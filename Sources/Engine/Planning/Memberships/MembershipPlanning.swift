@@ -59,6 +59,9 @@ extension Planner {
         )
         if difference.dead > 0 { notices.append(.deadMembers(scope, count: difference.dead)) }
         notices += statusNotices(in: scope, of: difference, rejoins: audience.rejoins)
+        if difference.leftUpstream > 0 {
+            notices.append(.leftUpstream(scope, count: difference.leftUpstream))
+        }
         if difference.openLeaves > 0 {
             notices.append(.openLeaves(scope, count: difference.openLeaves))
         }
@@ -68,6 +71,7 @@ extension Planner {
             joins: try order(difference.joins, as: audience.list),
             rejoins: audience.rejoins,
             leaves: difference.leaves,
+            leftUpstream: difference.leftUpstream,
             forgotten: difference.forgotten,
             noted: difference.noted,
             staying: difference.stayingCount(.joined),
@@ -96,13 +100,17 @@ extension Planner {
         let (desired, recorded) = (basis.desired, basis.recorded)
         let wanted = desired.members(of: scope)
         let parts = parts(of: max(wanted.count, recorded.count(in: scope)))
-        let differences = try await inParts(parts) { [known] part async throws(PlanningError) in
+        let excluded = known.upstream.excluded(from: scope.topic)
+        let differences = try await inParts(parts) {
+            [known, excluded] part async throws(PlanningError) in
             let rules = MembershipDifference.Rules(
                 rejoins: rejoins,
                 leaves: leaves,
                 dead: known.dead,
                 kept: try await recorded.keptElsewhere(than: scope, in: part, rejoins: rejoins),
-                wantedElsewhere: desired.elsewhere(than: scope, in: part)
+                wantedElsewhere: desired.elsewhere(than: scope, in: part),
+                excluded: excluded,
+                optedOut: known.upstream.optedOut
             )
             return MembershipDifference(
                 from: try await recorded.members(in: scope, part: part),
@@ -287,6 +295,7 @@ extension [MembershipChange] {
                 joins: change.joins,
                 rejoins: change.rejoins,
                 leaves: leaves,
+                leftUpstream: Swift.min(change.leftUpstream, leaves.count),
                 forgotten: (change.forgotten + repeated).sorted(),
                 noted: change.noted,
                 staying: change.staying,

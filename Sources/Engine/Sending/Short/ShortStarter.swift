@@ -2,6 +2,7 @@ import CampaignMessages
 import CampaignModel
 import Planning
 import RateControl
+import RegistrationLists
 import RunControl
 package import State
 import Time
@@ -142,10 +143,12 @@ package struct ShortStarter: Sendable {
     private func drafts(of sends: ArraySlice<ShortSend>) async -> [Draft] {
         guard !sends.isEmpty else { return [] }
         let dead: DeadRegistrations
+        let optedOut: DeadRegistrations
         let pages: [ListPage]
         do throws(StateStoreError) {
-            dead = try await dispatcher.stores.deadRegistrations
-                .deadRegistrations(among: sends.flatMap(\.living))
+            let skipping = dispatcher.stores.deadRegistrations
+            dead = try await skipping.skippedRegistrations(among: sends.flatMap(\.living))
+            optedOut = try await skipping.optedOut()
             pages = try await dispatcher.stores.reader
                 .beginnings(of: sends.map(\.list), count: ShortSend.mostRequests + 1)
         } catch {
@@ -155,7 +158,8 @@ package struct ShortStarter: Sendable {
         return zip(sends.indices, pages).compactMap { (position, page) -> Draft? in
             let send = sends[position]
             guard page.rows.count == send.count else { return nil }
-            return Draft(send, at: position, page: page, dead: dead, by: dispatcher)
+            let skipped = SkippedSets(all: dead, optedOut: optedOut)
+            return Draft(send, at: position, page: page, skipping: skipped, by: dispatcher)
         }
     }
 
@@ -194,12 +198,18 @@ package struct ShortStarter: Sendable {
     }
 }
 
+/// The registrations that sends skip.
+private struct SkippedSets {
+    let all: DeadRegistrations
+    let optedOut: DeadRegistrations
+}
+
 extension ShortStarter.Draft {
     fileprivate init(
         _ send: ShortSend,
         at position: Int,
         page: ListPage,
-        dead: DeadRegistrations,
+        skipping known: SkippedSets,
         by dispatcher: Dispatcher
     ) {
         self.position = position
@@ -207,13 +217,24 @@ extension ShortStarter.Draft {
         self.page = page
         end = send.step.template.end(due: send.due)
         var numbers = send.step.dead
-        if !dead.isEmpty {
+        if !known.all.isEmpty {
             var living = RequestRanges([0..<send.count]).subtracting(numbers)
             let all = living.takeFirst(send.count)
-            numbers += zip(all, send.living).filter { dead.contains($1) }.map(\.0)
+            numbers += zip(all, send.living).filter { known.all.contains($1) }.map(\.0)
             numbers.sort()
         }
-        skipped = SkippedRequests(dead: numbers)
+        let optedOut =
+            known.optedOut.isEmpty
+            ? []
+            : numbers.filter { number in
+                let registration = page.rows[number].registration
+                let fingerprint = dispatcher.fingerprinter.fingerprint(of: registration)
+                return known.optedOut.contains(fingerprint)
+            }
+        skipped = SkippedRequests(
+            dead: optedOut.isEmpty ? numbers : numbers.filter { !optedOut.contains($0) },
+            optedOut: optedOut
+        )
         let requests = skipped.without(from: RequestRanges([0..<send.count]))
         starting = StartingOccurrence(
             send,

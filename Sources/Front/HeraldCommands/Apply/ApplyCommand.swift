@@ -107,6 +107,15 @@ struct ApplyCommand: AsyncParsableCommand {
     )
     var lists: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "Append messages of devices to the files of upstream rules in this directory.",
+            valueName: "dir"
+        ),
+        completion: .directory
+    )
+    var out: String?
+
     @Flag(help: "Never ask for confirmation. Fails if --yes is missing.")
     var noInput = false
 

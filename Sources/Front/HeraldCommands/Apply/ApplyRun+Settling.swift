@@ -1,10 +1,12 @@
 import Applying
 import CampaignModel
+import Inbox
 import JSON
 import Planning
 import Presentation
 import RunControl
 import State
+import StoreTables
 import Time
 
 /// The records that an apply makes before it plans, and after it has applied the plan.
@@ -26,7 +28,8 @@ extension ApplyRun {
         try request.refuse(try await session.plan(target, at: request.now))
     }
 
-    /// Marks interrupted requests as unknown and performs requested resolutions before planning.
+    /// Marks interrupted requests as unknown, performs requested resolutions, and records what messages of
+    /// devices change, before planning.
     func settle() async throws(CommandFailure) -> [SendReport] {
         try await locked { () async throws(CommandFailure) in
             let recorder = target.recorder
@@ -36,8 +39,26 @@ extension ApplyRun {
                     try await recorder.performRequested(by: worker)
                 )
             }
+            try await absorbUpstream()
             request.say(request.view.renderCutOff(cutOff) + request.view.renderResolved(resolved))
             return cutOff
+        }
+    }
+
+    /// Records the messages that the target was made with; later ones are for the next run.
+    private func absorbUpstream() async throws(CommandFailure) {
+        guard let store = target.store as? any TableStore else { return }
+        let rules = target.project.upstream
+        if let position = target.upstream.position {
+            try await mapStateErrors { () async throws(StateStoreError) in
+                try await store.absorbUpstream(by: rules, upTo: position)
+            }
+        }
+        guard let out = arguments.out else { return }
+        for (name, count) in try await store.appendMessages(of: rules, to: out)
+            .sorted(by: { $0.key < $1.key })
+        {
+            request.say(ApplyNoticeWording.appended(count, to: name))
         }
     }
 

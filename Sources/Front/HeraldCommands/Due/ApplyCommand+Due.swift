@@ -53,7 +53,8 @@ extension ApplyCommand {
             lockTimeout: lockOptions.timeout,
             waitsForFanOuts: !noWait,
             isQuiet: quiet,
-            isVerbose: verbosity.verbose
+            isVerbose: verbosity.verbose,
+            out: out
         )
     }
 }

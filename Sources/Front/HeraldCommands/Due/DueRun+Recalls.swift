@@ -15,6 +15,7 @@ extension DueRun {
                 try await target.recorder.settleAfterCrash(by: worker)
             }
             say(view.renderCutOff(cutOff))
+            try await absorbUpstream()
             let pace = target.environment.pace
             return try await sending(at: pace, isNeeded: true) { applier in
                 await applier.performRecalls(by: worker.noting(session.trust))

@@ -10,6 +10,7 @@ import RunControl
 import Sending
 import Service
 import State
+import StoreTables
 import Time
 
 /// Sends what is due, according to the state alone.
@@ -25,6 +26,8 @@ struct DueRun {
         let waitsForFanOuts: Bool
         let isQuiet: Bool
         let isVerbose: Bool
+        /// The folder of the files of upstream rules; nil if no message is appended.
+        let out: String?
     }
 
     let session: Session
@@ -195,6 +198,7 @@ struct DueRun {
             return cutOff
         }
         say(view.renderCutOff(cutOff))
+        try await absorbUpstream()
         var due = try await due(known: known)
         // What is paused or cancelled is not adopted.
         let sends = Set(due.plan.sends.compactMap(\.unit?.id))
@@ -220,6 +224,17 @@ struct DueRun {
         journal?.keep(report)
         if let report { say(session.report(report, in: view)) }
         return Result(report: report, cutOff: cutOff, due: due, next: next)
+    }
+
+    /// Records what the messages of devices change, so that this window skips who has opted out.
+    func absorbUpstream() async throws(CommandFailure) {
+        let rules = target.applied.upstream
+        guard !rules.isEmpty, let store = target.store as? any TableStore else { return }
+        try await mapStateErrors { () async throws(StateStoreError) in
+            try await store.absorbUpstream(by: rules, upTo: nil)
+        }
+        guard let out = options.out else { return }
+        _ = try await store.appendMessages(of: rules, to: out)
     }
 
     /// How old a plan may be, in seconds.

@@ -114,7 +114,8 @@ struct RecallRun {
                 lockTimeout: arguments.lockOptions.timeout,
                 waitsForFanOuts: false,
                 isQuiet: arguments.quiet,
-                isVerbose: false
+                isVerbose: false,
+                out: nil
             ),
             worker: worker,
             journal: nil,

@@ -67,7 +67,6 @@ struct CheckCommand: AsyncParsableCommand {
             let store = try await state.open()
             let key = try await session.fingerprintKey(of: store)
             let target = try session.target(
-                project,
                 in: chosen,
                 store: store,
                 checked: session.unsurveyed(loaded, key: key)

@@ -16,6 +16,7 @@ struct RegistrationsCommand: AsyncParsableCommand {
             """,
         subcommands: [
             FingerprintCommand.self, CheckCommand.self, PruneCommand.self, ReviveCommand.self,
+            OptInCommand.self,
             RetryCommand.self,
         ]
     )

@@ -74,7 +74,8 @@ struct ReviveCommand: AsyncParsableCommand {
 }
 
 extension RegistrationArguments.Person {
-    fileprivate func fingerprints(
+    /// `dead`: the recorded registrations, which a short fingerprint selects from.
+    func fingerprints(
         among dead: DeadRegistrations,
         with fingerprinter: Fingerprinter
     ) -> [Fingerprint] {

@@ -1,3 +1,4 @@
+import Applying
 import ArgumentParser
 import CampaignModel
 import Experiments
@@ -65,6 +66,7 @@ struct ShowResultsCommand: AsyncParsableCommand {
             )
             var results: [ExperimentResult] = []
             for id in try await campaigns(reader, in: state, store: store) {
+                if !noRecord { try await importAnswers(to: id, from: store, in: state) }
                 results.append(
                     try await mapExperimentErrors(in: state) {
                         () async throws(ExperimentError) in
@@ -73,6 +75,28 @@ struct ShowResultsCommand: AsyncParsableCommand {
                 )
             }
             try show(results, in: state)
+        }
+    }
+
+    /// Stores the answers of devices that runs recorded since the last look; those that are stored
+    /// stay as they are.
+    private func importAnswers(
+        to campaign: CampaignID,
+        from store: any TableStore,
+        in state: EnvironmentState
+    ) async throws(CommandFailure) {
+        let fingerprinter = try await state.reader(of: store).fingerprinter
+        let answers = try await mapStateErrors { () async throws(StateStoreError) in
+            try await store.upstreamAnswers(to: campaign)
+        }
+        guard !answers.isEmpty else { return }
+        var source = UpstreamOutcomes(answers, fingerprinter: fingerprinter)
+        do throws(OutcomeImportError) {
+            _ = try await OutcomeImporter(into: store).store(&source)
+        } catch {
+            // The source is in memory.
+            guard case .state(let error) = error else { return }
+            throw CommandFailure(error)
         }
     }
 

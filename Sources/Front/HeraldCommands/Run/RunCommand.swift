@@ -60,6 +60,15 @@ struct RunCommand: AsyncParsableCommand {
     )
     var lists: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "Append messages of devices to the files of upstream rules in this directory.",
+            valueName: "dir"
+        ),
+        completion: .directory
+    )
+    var out: String?
+
     @Flag(help: "Send what is due, and exit.")
     var once = false
 
@@ -201,7 +210,8 @@ struct RunCommand: AsyncParsableCommand {
             lockTimeout: lockOptions.timeout,
             waitsForFanOuts: !noWait,
             isQuiet: quiet,
-            isVerbose: verbosity.verbose
+            isVerbose: verbosity.verbose,
+            out: out
         )
     }
 }

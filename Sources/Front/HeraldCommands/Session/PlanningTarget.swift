@@ -1,5 +1,6 @@
 import Applying
 import CampaignModel
+import Inbox
 import Planning
 import Presentation
 import RateControl
@@ -19,6 +20,8 @@ struct PlanningTarget {
     ///
     /// If nil, each plan reads them.
     let applied: AppliedState?
+    /// The messages of devices that the state does not record yet.
+    let upstream: PendingUpstream
 
     init(
         project: Project,
@@ -28,7 +31,8 @@ struct PlanningTarget {
         zones: TimeZoneDatabase,
         selection: Selection = .everything,
         guards: GuardBasis,
-        applied: AppliedState? = nil
+        applied: AppliedState? = nil,
+        upstream: PendingUpstream = .none
     ) {
         self.project = project
         self.environment = environment
@@ -38,6 +42,7 @@ struct PlanningTarget {
         self.selection = selection
         self.guards = guards
         self.applied = applied
+        self.upstream = upstream
     }
 
     var recorder: OccurrenceRecorder {
@@ -84,7 +89,8 @@ extension PlanningTarget {
             zones: zones,
             selection: selection,
             guards: guards,
-            applied: applied
+            applied: applied,
+            upstream: upstream
         )
     }
 }
@@ -132,7 +138,8 @@ extension Planner {
             selection: target.selection,
             guards: target.guards,
             applied: target.applied,
-            interrupted: target.recorder
+            interrupted: target.recorder,
+            pending: target.upstream.changes
         )
     }
 }

@@ -36,10 +36,11 @@ extension Session {
         } else {
             store = try await openStore(chosen)
         }
+        let upstream = try await upstream(of: store, rules: project.upstream)
         let lists =
             empty == nil ? try readSources(of: project.plannedLists, in: project) : self.lists
         let surveyed = survey(
-            loaded,
+            loaded.adding(upstream.audiences),
             key: try await fingerprintKey(of: store),
             lists: lists,
             for: .planning
@@ -48,7 +49,7 @@ extension Session {
         let looking = Task.detached {
             surveyed.with(loaded.findings(surveyed.surveys, at: now))
         }
-        let target = try target(project, in: chosen, store: store, checked: surveyed)
+        let target = try target(in: chosen, store: store, checked: surveyed, upstream: upstream)
         guard isRead, let ahead else { return (target, looking) }
         return (target.reading(ahead.applied), looking)
     }
@@ -79,13 +80,15 @@ extension Session {
         environment.id.map { load(for: $0).refusingUnbuilt(for: $0) } ?? load()
     }
 
+    /// `checked`: the files, which could be read.
     func target(
-        _ project: Project,
         in environment: CampaignModel.Environment,
         store: any TableStore,
-        checked: CheckedProject
+        checked: CheckedProject,
+        upstream: UpstreamView = .none
     ) throws(CommandFailure) -> PlanningTarget {
-        PlanningTarget(
+        guard let project = checked.project else { throw refuse(checked, for: .planning) }
+        return PlanningTarget(
             project: project,
             environment: environment,
             store: store,
@@ -96,7 +99,8 @@ extension Session {
                 of: project,
                 hasFixedClock: context.hasFixedClock,
                 approvals: try approvalPolicy(of: environment)
-            )
+            ),
+            upstream: upstream.pending
         )
     }
 

@@ -96,14 +96,15 @@ struct Session {
         let store = try await open(chosen)
         let lists = try readSources(of: use.lists(of: project), in: project)
         let drafts = storesLists ? try await listDrafts(of: project, in: store) : nil
+        let upstream = try await upstream(of: store, rules: project.upstream)
         let checked = check(
-            loaded,
+            loaded.adding(upstream.audiences),
             key: try await fingerprintKey(of: store),
             lists: lists,
             drafts: drafts,
             for: use
         )
-        let target = try target(project, in: chosen, store: store, checked: checked)
+        let target = try target(in: chosen, store: store, checked: checked, upstream: upstream)
         try await pass(checked, for: target)
         return target
     }

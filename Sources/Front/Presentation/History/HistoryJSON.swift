@@ -188,6 +188,11 @@ extension HistoryJSON {
         .required("joined", .count, about: "Registrations that joined.") { $0.joined },
         .required("left", .count, about: "Registrations that left.") { $0.left },
         .required("refused", .count, about: "Registrations that FCM refused.") { $0.refused },
+        .optional(
+            "left_upstream",
+            .count,
+            about: "Registrations among those that left whose own messages caused it."
+        ) { $0.leftUpstream > 0 ? $0.leftUpstream : nil },
     ]
 
     private static let sending = JSONShape(
@@ -224,7 +229,33 @@ extension HistoryJSON {
             $0.sending.capped
         },
         .optional("objective", .object(objective)) { $0.objective },
+        .optional(
+            "answers",
+            .list(of: .object(answer)),
+            about: "Answers of devices to the campaign, in all runs."
+        ) { $0.answers.isEmpty ? nil : $0.answers },
     ]
+
+    private static let answer = JSONShape<AnswerOverview>(
+        "The answers with one event.",
+        [
+            .required("event", .text, about: "Event of the upstream rule.") { $0.event },
+            .required("registrations", .count, about: "Registrations that answered.") { $0.count },
+            .required(
+                "arms",
+                .list(of: .object(answerArm)),
+                about: "Registrations in each arm; empty without an experiment."
+            ) { $0.arms },
+        ]
+    )
+
+    private static let answerArm = JSONShape<AnswerOverview.Arm>(
+        "The answers in one arm.",
+        [
+            .required("arm", .text, about: "Arm as text.") { $0.kind.label },
+            .required("registrations", .count, about: "Registrations that answered.") { $0.count },
+        ]
+    )
 
     private static let objective = JSONShape<ObjectiveOverview>(
         "What the occurrence reached of its objective, in all runs.",

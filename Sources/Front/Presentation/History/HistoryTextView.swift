@@ -107,7 +107,12 @@ package struct HistoryTextView: Sendable {
             (membership.left, "left"), (membership.joined, "joined"),
             (membership.refused, "refused"),
         ]
-        let words = parts.filter { $0.0 > 0 }.map { "\($0.0.grouped) \($0.1)" }
+        var words = parts.filter { $0.0 > 0 }.map { "\($0.0.grouped) \($0.1)" }
+        if membership.leftUpstream > 0 {
+            words[0] +=
+                membership.leftUpstream == membership.left
+                ? " (upstream)" : " (\(membership.leftUpstream.grouped) upstream)"
+        }
         let scope = membership.scope
         let name = style.paint("\(scope.audience) in \(scope.topic)", in: .strong)
         return "\(name)  \(words.isEmpty ? "nothing changed" : words.joined(separator: ", "))"
@@ -127,7 +132,9 @@ package struct HistoryTextView: Sendable {
         }
         let capped = sending.capped > 0 ? ["  " + CapWording.suppressed(sending.capped)] : []
         let objective = overview.objective.map { ["  " + $0.wording] } ?? []
-        return ["\(name)  \(audience)\(sending.tally.wording)"] + id + (compacted ?? []) + capped
+        let answers = overview.answers.map { "  " + safe($0.wording) }
+        return ["\(name)  \(audience)\(sending.tally.wording)"] + answers + id + (compacted ?? [])
+            + capped
             + objective
             + RunProblem.Kind.allCases.flatMap { problems(of: sending, kind: $0) }
     }

@@ -19,7 +19,8 @@ extension PlanJSON {
             about: "Name of the campaign.",
             requiredIf: notice([
                 .authorWins, .dataPriorityOnApple, .leavesOut, .skippedLocalTime,
-                .doubledLocalTime, .unknownFormerName, .deadRegistrations, .mayReceiveTwice,
+                .doubledLocalTime, .unknownFormerName, .deadRegistrations, .optedOutRegistrations,
+                .mayReceiveTwice,
                 .exemptFromCap,
             ])
         ) { $0.occurrence == nil ? $0.campaign?.rawValue : nil },
@@ -85,8 +86,8 @@ extension PlanJSON {
             .text,
             about: "Audience.",
             requiredIf: notice([
-                .deadMembers, .refusedMembers, .externalMembers, .optedOutMembers, .openLeaves,
-                .createsTopic, .mayReturn, .removalIsDone,
+                .deadMembers, .refusedMembers, .externalMembers, .leftUpstream, .optedOutMembers,
+                .openLeaves, .createsTopic, .mayReturn, .removalIsDone,
             ])
         ) { $0.audience?.rawValue },
         .optional(
@@ -94,8 +95,8 @@ extension PlanJSON {
             .text,
             about: "Topic.",
             requiredIf: notice([
-                .deadMembers, .refusedMembers, .externalMembers, .optedOutMembers, .openLeaves,
-                .createsTopic, .mayReturn,
+                .deadMembers, .refusedMembers, .externalMembers, .leftUpstream, .optedOutMembers,
+                .openLeaves, .createsTopic, .mayReturn,
             ])
         ) { $0.scope?.topic.name },
         .optional(
@@ -113,8 +114,9 @@ extension PlanJSON {
             about: "Registrations, requests or people that the notice is about; for `approvals`, "
                 + "the signers who must approve.",
             requiredIf: notice([
-                .deadRegistrations, .deadMembers, .refusedMembers, .externalMembers,
-                .optedOutMembers, .openLeaves, .mayReturn, .mayReceiveTwice, .unknownOutcomes,
+                .deadRegistrations, .optedOutRegistrations, .deadMembers, .refusedMembers,
+                .externalMembers, .leftUpstream, .optedOutMembers, .openLeaves, .mayReturn,
+                .mayReceiveTwice, .unknownOutcomes,
                 .capped, .countedFanOut,
             ])
         ) { $0.count },
@@ -122,7 +124,7 @@ extension PlanJSON {
             "of",
             .count,
             about: "Size of the list; for `capped`, the number of its people.",
-            requiredIf: notice([.deadRegistrations, .capped])
+            requiredIf: notice([.deadRegistrations, .optedOutRegistrations, .capped])
         ) { $0.total },
         .optional(
             "seconds",
@@ -265,10 +267,12 @@ extension PlanNotice {
         case doubledLocalTime = "doubled-local-time"
         case unknownFormerName = "unknown-former-name"
         case deadRegistrations = "dead-registrations"
+        case optedOutRegistrations = "opted-out-registrations"
         case deadMembers = "dead-members"
         case refusedMembers = "refused-members"
         case externalMembers = "foreign-members"
         case optedOutMembers = "opted-out-members"
+        case leftUpstream = "left-upstream"
         case openLeaves = "open-leaves"
         case createsTopic = "creates-topic"
         case mayReturn = "may-return"
@@ -297,10 +301,12 @@ extension PlanNotice {
         case .doubledLocalTime: .doubledLocalTime
         case .unknownFormerName: .unknownFormerName
         case .deadRegistrations: .deadRegistrations
+        case .optedOutRegistrations: .optedOutRegistrations
         case .deadMembers: .deadMembers
         case .refusedMembers: .refusedMembers
         case .externalMembers: .externalMembers
         case .optedOutMembers: .optedOutMembers
+        case .leftUpstream: .leftUpstream
         case .openLeaves: .openLeaves
         case .createsTopic: .createsTopic
         case .mayReturn: .mayReturn
@@ -334,8 +340,9 @@ extension PlanNotice {
             .rollout(let occurrence, _):
             occurrence
         case .authorWins, .dataPriorityOnApple, .leavesOut, .skippedLocalTime, .doubledLocalTime,
-            .unknownFormerName, .deadRegistrations, .deadMembers, .refusedMembers,
-            .externalMembers, .optedOutMembers, .openLeaves, .createsTopic, .mayReturn,
+            .unknownFormerName, .deadRegistrations, .optedOutRegistrations, .deadMembers,
+            .refusedMembers, .externalMembers, .leftUpstream, .optedOutMembers, .openLeaves,
+            .createsTopic, .mayReturn,
             .mayReceiveTwice, .removalIsDone, .exemptFromCap, .unreadSource, .approvals:
             nil
         }
@@ -343,7 +350,8 @@ extension PlanNotice {
 
     fileprivate var count: Int? {
         switch self {
-        case .deadRegistrations(_, let count, _), .deadMembers(_, let count),
+        case .deadRegistrations(_, let count, _), .optedOutRegistrations(_, let count, _),
+            .deadMembers(_, let count), .leftUpstream(_, let count),
             .refusedMembers(_, let count), .externalMembers(_, let count),
             .optedOutMembers(_, let count), .openLeaves(_, let count), .mayReturn(_, let count),
             .mayReceiveTwice(_, _, let count), .unknownOutcomes(_, let count),
@@ -361,9 +369,11 @@ extension PlanNotice {
     /// The number of registrations or people of which `count` is a part.
     fileprivate var total: Int? {
         switch self {
-        case .deadRegistrations(_, _, let total), .capped(_, _, let total): total
+        case .deadRegistrations(_, _, let total), .optedOutRegistrations(_, _, let total),
+            .capped(_, _, let total):
+            total
         case .authorWins, .dataPriorityOnApple, .leavesOut, .skippedLocalTime, .doubledLocalTime,
-            .unknownFormerName, .deadMembers, .refusedMembers, .externalMembers,
+            .unknownFormerName, .deadMembers, .refusedMembers, .externalMembers, .leftUpstream,
             .optedOutMembers, .openLeaves, .createsTopic, .mayReturn, .mayReceiveTwice,
             .removalIsDone, .settles, .waitsForFanOut, .fanOutOfUnknownReach, .editedList,
             .unknownOutcomes, .quietHours, .exemptFromCap, .countedFanOut, .rollout,
@@ -376,8 +386,9 @@ extension PlanNotice {
         switch self {
         case .settles(_, let seconds), .waitsForFanOut(_, let seconds): seconds
         case .authorWins, .dataPriorityOnApple, .leavesOut, .skippedLocalTime, .doubledLocalTime,
-            .unknownFormerName, .deadRegistrations, .deadMembers, .refusedMembers,
-            .externalMembers, .optedOutMembers, .openLeaves, .createsTopic, .mayReturn,
+            .unknownFormerName, .deadRegistrations, .optedOutRegistrations, .deadMembers,
+            .refusedMembers, .externalMembers, .leftUpstream, .optedOutMembers, .openLeaves,
+            .createsTopic, .mayReturn,
             .mayReceiveTwice, .removalIsDone, .fanOutOfUnknownReach, .editedList,
             .unknownOutcomes, .quietHours, .capped, .exemptFromCap, .countedFanOut, .rollout,
             .unreadSource, .approvals:

@@ -21,4 +21,10 @@ package struct DeadRegistrationTextView: Sendable {
             ? "None of the given registrations is dead.\n"
             : "Revived \(count.counting("registration")).\n"
     }
+
+    package func renderOptedIn(_ count: Int) -> String {
+        count == 0
+            ? "None of the given registrations has opted out.\n"
+            : "Ended the opt-out of \(count.counting("registration")).\n"
+    }
 }

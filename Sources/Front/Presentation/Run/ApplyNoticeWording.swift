@@ -17,6 +17,11 @@ package enum ApplyNoticeWording {
             + "counts are kept.\n"
     }
 
+    /// `file`: a file of upstream rules.
+    package static func appended(_ messages: Int, to file: String) -> String {
+        "Appended \(messages.counting("message")) to \(file).\n"
+    }
+
     package static func idleBypass(_ guarding: Guard) -> String {
         "\(guarding.option) was not needed"
     }

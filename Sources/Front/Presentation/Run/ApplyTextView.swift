@@ -206,6 +206,7 @@ package struct ApplyTextView: Sendable {
         let tally = report.tally
         let capped = report.sends.reduce(0) { $0 + $1.capped }
         let heldOut = report.sends.reduce(0) { $0 + $1.heldOut }
+        let optedOut = report.sends.reduce(0) { $0 + $1.optedOut }
         let notReached = report.sends.reduce(0) { $0 + $1.notReached }
         let refusedSends = report.refusedSends.count
         let parts = [
@@ -216,7 +217,11 @@ package struct ApplyTextView: Sendable {
             (report.sends.reduce(0) { $0 + $1.repeats }, "repeated"),
             (tally[.intended] + tally[.returned] + report.notBegun, "not sent"),
             (heldOut, "held out"),
-            (tally[.suppressed] - capped - heldOut - notReached, "dead, not addressed"),
+            (optedOut, "opted out, not addressed"),
+            (
+                tally[.suppressed] - capped - heldOut - optedOut - notReached,
+                "dead, not addressed"
+            ),
             (notReached, "without the first message, not addressed"),
             (capped, "over the cap, not addressed"), (tally[.expired], "expired"),
             (report.tooLate, "too late"),

@@ -21,14 +21,18 @@ struct MembershipDifferenceTests {
         leaves: Bool = true,
         dead: [Fingerprint] = [],
         kept: [Fingerprint] = [],
-        elsewhere: [[Fingerprint]] = []
+        elsewhere: [[Fingerprint]] = [],
+        excluded: [Fingerprint] = [],
+        optedOut: Set<Fingerprint> = []
     ) -> MembershipDifference.Rules {
         MembershipDifference.Rules(
             rejoins: rejoins,
             leaves: leaves,
             dead: DeadRegistrations(sorted: dead),
             kept: kept,
-            wantedElsewhere: elsewhere
+            wantedElsewhere: elsewhere,
+            excluded: excluded,
+            optedOut: optedOut
         )
     }
 
@@ -42,6 +46,38 @@ struct MembershipDifferenceTests {
         #expect(difference.leaves == prints(1, 9))
         #expect(difference.forgotten == [])
         #expect(difference.stayingCount(.joined) == 2)
+    }
+
+    @Test func `members whose messages say so leave, whichever audience wants them`() {
+        let excluded = prints(1, 2, 3, 4, 5, 6, 7)
+        for rejoins in [false, true] {
+            let difference = MembershipDifference(
+                from: members([
+                    1: .joined, 2: .joining, 3: .external, 4: .optedOut, 5: .refused, 8: .joined,
+                ]),
+                to: prints(1, 2, 3, 4, 5, 6, 8),
+                rules: rules(
+                    rejoins: rejoins,
+                    elsewhere: [prints(1, 7)],
+                    excluded: excluded
+                )
+            )
+            #expect(difference.leaves == prints(1, 2))
+            #expect(difference.leftUpstream == 2)
+            #expect(difference.joins == [] && difference.forgotten == [])
+            #expect(difference.stayingCount(.joined) == 1)
+        }
+    }
+
+    @Test func `a registration that opted out leaves a topic that Herald did not join it to`() {
+        let difference = MembershipDifference(
+            from: members([1: .external, 2: .external]),
+            to: prints(1, 2),
+            rules: rules(excluded: prints(1, 2), optedOut: [print(1)])
+        )
+        #expect(difference.leaves == prints(1))
+        #expect(difference.leftUpstream == 1)
+        #expect(difference.forgotten == [])
     }
 
     @Test func `equal members need nothing`() {

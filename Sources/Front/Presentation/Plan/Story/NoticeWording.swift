@@ -79,6 +79,18 @@ struct NoticeWording {
                     + (count == 1 ? "is dead and is skipped" : "are dead and are skipped")
                     + ": FCM reported that the app is no longer registered"
             )
+        case .optedOutRegistrations(let campaign, let count, let total):
+            about(
+                campaign,
+                wording: "\(count.grouped) of \(total.counting("registration")) opted out with a "
+                    + "message (upstream) and \(count == 1 ? "is" : "are") skipped"
+            )
+        case .leftUpstream(let scope, let count):
+            about(
+                scope,
+                wording: "\(count.counting("member")) left topic \(scope.topic) with a message "
+                    + "(upstream)"
+            )
         case .refusedMembers(let scope, let count):
             about(scope, wording: refused(count, in: scope))
         case .deadMembers(let scope, let count):
@@ -243,7 +255,8 @@ extension PlanNotice {
         case .authorWins(let campaign, _), .dataPriorityOnApple(let campaign),
             .leavesOut(let campaign, _), .skippedLocalTime(let campaign, _, _),
             .doubledLocalTime(let campaign, _), .unknownFormerName(let campaign, _),
-            .deadRegistrations(let campaign, _, _), .mayReceiveTwice(let campaign, _, _),
+            .deadRegistrations(let campaign, _, _), .optedOutRegistrations(let campaign, _, _),
+            .mayReceiveTwice(let campaign, _, _),
             .exemptFromCap(let campaign, _):
             campaign
         case .settles(let occurrence, _), .unknownOutcomes(let occurrence, _),
@@ -252,7 +265,8 @@ extension PlanNotice {
             .capped(let occurrence, _, _), .countedFanOut(let occurrence, _),
             .rollout(let occurrence, _):
             occurrence.campaign
-        case .refusedMembers, .externalMembers, .optedOutMembers, .openLeaves, .deadMembers,
+        case .refusedMembers, .externalMembers, .leftUpstream, .optedOutMembers, .openLeaves,
+            .deadMembers,
             .createsTopic, .mayReturn, .removalIsDone, .unreadSource, .approvals:
             nil
         }
@@ -262,11 +276,13 @@ extension PlanNotice {
     var scope: MembershipScope? {
         switch self {
         case .refusedMembers(let scope, _), .externalMembers(let scope, _),
+            .leftUpstream(let scope, _),
             .optedOutMembers(let scope, _), .openLeaves(let scope, _), .deadMembers(let scope, _),
             .createsTopic(let scope), .mayReturn(let scope, _):
             scope
         case .authorWins, .dataPriorityOnApple, .leavesOut, .skippedLocalTime, .doubledLocalTime,
-            .unknownFormerName, .deadRegistrations, .mayReceiveTwice, .removalIsDone, .settles,
+            .unknownFormerName, .deadRegistrations, .optedOutRegistrations, .mayReceiveTwice,
+            .removalIsDone, .settles,
             .waitsForFanOut, .fanOutOfUnknownReach, .editedList, .unknownOutcomes, .quietHours,
             .capped, .exemptFromCap, .countedFanOut, .rollout, .unreadSource, .approvals:
             nil

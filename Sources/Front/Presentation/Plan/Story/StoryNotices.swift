@@ -90,8 +90,9 @@ extension PlanNotice {
         switch self {
         case .skippedLocalTime(_, let moment, _), .doubledLocalTime(_, let moment): moment
         case .authorWins, .dataPriorityOnApple, .leavesOut, .unknownFormerName,
-            .deadRegistrations, .deadMembers, .refusedMembers, .externalMembers,
-            .optedOutMembers, .openLeaves, .createsTopic, .mayReturn, .mayReceiveTwice,
+            .deadRegistrations, .optedOutRegistrations, .deadMembers, .refusedMembers,
+            .externalMembers, .leftUpstream, .optedOutMembers, .openLeaves, .createsTopic,
+            .mayReturn, .mayReceiveTwice,
             .removalIsDone, .settles, .waitsForFanOut, .fanOutOfUnknownReach, .editedList,
             .unknownOutcomes, .quietHours, .capped, .exemptFromCap, .countedFanOut,
             .rollout, .unreadSource, .approvals:

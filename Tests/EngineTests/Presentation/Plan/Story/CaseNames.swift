@@ -41,8 +41,9 @@ extension CampaignStep {
 
 enum NoticeName: CaseIterable {
     case authorWins, dataPriorityOnApple, leavesOut, skippedLocalTime, doubledLocalTime
-    case unknownFormerName, deadRegistrations, deadMembers, refusedMembers, externalMembers
-    case optedOutMembers, openLeaves, createsTopic, mayReturn, mayReceiveTwice
+    case unknownFormerName, deadRegistrations, optedOutRegistrations, deadMembers, refusedMembers,
+        externalMembers
+    case optedOutMembers, leftUpstream, openLeaves, createsTopic, mayReturn, mayReceiveTwice
     case removalIsDone, settles, waitsForFanOut, fanOutOfUnknownReach, editedList, unknownOutcomes
     case quietHours, capped, exemptFromCap, countedFanOut, rollout, unreadSource, approvals
 }
@@ -57,10 +58,12 @@ extension PlanNotice {
         case .doubledLocalTime: .doubledLocalTime
         case .unknownFormerName: .unknownFormerName
         case .deadRegistrations: .deadRegistrations
+        case .optedOutRegistrations: .optedOutRegistrations
         case .deadMembers: .deadMembers
         case .refusedMembers: .refusedMembers
         case .externalMembers: .externalMembers
         case .optedOutMembers: .optedOutMembers
+        case .leftUpstream: .leftUpstream
         case .openLeaves: .openLeaves
         case .createsTopic: .createsTopic
         case .mayReturn: .mayReturn
