@@ -44,7 +44,7 @@ EXPECTED = [
     ("state recover --rolled-back", 4, ""),
 ]
 TOKEN = "eva-iphone:APA91b-tidewatch-0005"
-PHONES = ("phone.txt", "phones.txt", "people.txt", "working.txt", "tablet.txt")
+PHONES = ("phone.txt", "phones.txt", "people.txt", "working.txt", "tablet.txt", "returned.txt")
 
 
 def build(folder):

@@ -5,7 +5,7 @@ import json
 
 import pytest
 
-from herald import Emulator, Project, token
+from herald import Emulator, Project, device, token
 from upstream import HEADER, listening
 
 PHONES = [token(n) for n in range(12)]
@@ -23,7 +23,10 @@ subscribe: [azores]
 upstream: no-azores
 match: { category: com.example.tidewatch, data: { action: part-azores } }
 unsubscribe: [azores]
----
+"""
+
+# A rule about answers to the campaign `call`.
+SEEN = """---
 upstream: seen
 match: { data: { action: seen } }
 event: seen
@@ -92,9 +95,10 @@ def test_opt_out_leaves_topics_and_every_list(bench):
     # The topic reaches all phones but this one.
     result, _ = call(bench, "tide", "{ topic: tides }")
     result.expect(0)
-    received = {phone: bench.emulator.get(f"/emulator/v1/inboxes?registration={phone}") for phone in (LEAVER, OTHER)}
-    titles = {phone: json.dumps(answer).count('"tide"') for phone, answer in received.items()}
-    assert titles[LEAVER] == 0 < titles[OTHER]
+    received = {phone: json.dumps(bench.emulator.get(f"/emulator/v1/devices/{device(phone)}/inbox"))
+                for phone in (LEAVER, OTHER)}
+    assert '"tide"' in received[OTHER]
+    assert '"tide"' not in received[LEAVER]
     # Only a person's command ends it.
     named = next(name for name, phone in bench.fingerprints(PHONES).items() if phone == LEAVER)
     bench.herald("registrations", "opt-in", named).expect(0, "Ended the opt-out of 1 registration")
@@ -103,6 +107,15 @@ def test_opt_out_leaves_topics_and_every_list(bench):
     result.expect(0, "12 accepted")
     assert LEAVER in addressed(bench, begin)
     assert "tides" in bench.emulator.topics(LEAVER)
+
+
+def test_recall_skips_who_has_opted_out(bench):
+    call(bench, "call")[0].expect(0, "12 accepted")
+    with listening(bench) as phones:
+        phones.tell(LEAVER, {"action": "opt-out"})
+    begin = len(bench.log.bytes())
+    bench.herald("recall", "call/once/1", "--confirm", "call/once/1").expect(0)
+    assert addressed(bench, begin) == sorted(set(PHONES) - {LEAVER})
 
 
 def test_flood_of_opt_outs_holds_the_leaves_and_not_the_skipping(bench):
@@ -117,7 +130,9 @@ def test_flood_of_opt_outs_holds_the_leaves_and_not_the_skipping(bench):
     assert sends(bench, begin) == []
     assert all("tides" in bench.emulator.topics(phone) for phone in PHONES)
     # The opt-outs are recorded anyway: a send to a list that needs no leave skips them.
-    bench.apply("--only", "call").expect(0, "6 accepted")
+    bench.campaign("other", f"{{ registrations: {bench.list('others', PHONES)} }}")
+    begin = len(bench.log.bytes())
+    bench.apply("--only", "other").expect(0, "6 accepted")
     assert addressed(bench, begin) == sorted(PHONES[6:])
     bench.apply("--dangerous-max-change").expect(0)
     assert [phone for phone in PHONES if "tides" in bench.emulator.topics(phone)] == PHONES[6:]
@@ -147,13 +162,15 @@ def test_messages_subscribe_and_unsubscribe(bench):
 
 
 def test_each_message_is_acted_on_once(bench):
+    bench.campaign("call", "anglers", schedule="2037-03-20 07:00")
+    bench.write("campaigns/rules.yaml", RULES + SEEN)
     bench.apply().expect(0)
     with listening(bench) as phones:
         phones.tell(LEAVER, {"action": "opt-out"}, message_id="same")
         phones.tell(LEAVER, {"action": "opt-out"}, message_id="same")
         # The same ID with other content is not stored.
-        assert phones.send(LEAVER, {"action": "seen"}, message_id="same") == 409
-    result, _ = call(bench, "call")
+        assert phones.send(LEAVER, {"action": "seen"}, message_id="same")[0] == 409
+    result, _ = call(bench, "first")
     result.expect(0, "11 accepted")
     assert bench.rows("SELECT count(*) FROM upstream_answers") == [(0,)]
     named = next(name for name, phone in bench.fingerprints(PHONES).items() if phone == LEAVER)
@@ -173,6 +190,7 @@ variants:
   plain: { weight: 1 }
   urgent: { weight: 1, message: { notification: { title: Urgent } } }
 """)
+    bench.write("campaigns/rules.yaml", RULES + SEEN)
     begin = len(bench.log.bytes())
     bench.apply().expect(0)
     titles = {m["token"]: m["notification"]["title"] for m in sends(bench, begin)}

@@ -8,6 +8,7 @@ import re
 import time
 import urllib.error
 import urllib.request
+import uuid
 
 from herald import DEADLINE, eventually
 
@@ -26,23 +27,25 @@ class Phones:
         self.sent = 0
 
     def send(self, registration, data, message_id=None):
-        """Sends a message, and returns the status of the answer."""
+        """Sends a message, and returns the status and the text of the answer."""
         self.sent += 1
-        body = json.dumps({"from": registration, "message_id": message_id or f"m-{self.sent}", "category": APP,
+        body = json.dumps({"from": registration, "message_id": message_id or uuid.uuid4().hex, "category": APP,
                            "data": data}).encode()
-        now = str(int(time.time()))
+        # A signature counts once, so that the same message needs another time.
+        now = str(int(time.time()) - self.sent % 100)
         code = hmac.new(KEY.encode(), now.encode() + b"." + body, hashlib.sha256).hexdigest()
         request = urllib.request.Request(self.url, body, {
             "Content-Type": "application/json", "Herald-Timestamp": now, "Herald-Signature": f"v1={code}"})
         try:
             with urllib.request.urlopen(request, timeout=DEADLINE) as answer:
-                return answer.status
+                return answer.status, answer.read().decode()
         except urllib.error.HTTPError as error:
-            return error.code
+            return error.code, error.read().decode()
 
     def tell(self, registration, data, **options):
         """Sends a message that has to be stored."""
-        assert self.send(registration, data, **options) == 202
+        status, text = self.send(registration, data, **options)
+        assert status == 202, text
 
 
 @contextlib.contextmanager
@@ -51,7 +54,7 @@ def listening(project):
     arguments = ["listen", "--http", "--port", "0", "--hmac-key", "env:UPSTREAM_KEY"]
     with project.start(*arguments, env={"UPSTREAM_KEY": KEY}) as listener:
         def address():
-            found = re.search(r"Receiving messages at (http://\S+)", "".join(listener.texts()))
+            found = re.search(r"Receiving messages at (http://\S+/messages)", "".join(listener.texts()))
             return found and found[1]
 
         yield Phones(eventually(address, "the listener's address"))

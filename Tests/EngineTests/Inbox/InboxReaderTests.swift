@@ -2,6 +2,7 @@ import CampaignModel
 import Inbox
 import SQLiteStore
 import State
+import StoreTables
 import Testing
 import Time
 

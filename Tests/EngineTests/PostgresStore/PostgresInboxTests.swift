@@ -1,5 +1,6 @@
 import Inbox
 import State
+import StoreTables
 import Testing
 
 @testable import PostgresStore
