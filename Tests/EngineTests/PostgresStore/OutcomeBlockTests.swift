@@ -12,10 +12,11 @@ struct OutcomeBlockTests {
         StoredOutcome(RequestOutcome(index: 0, outcome: outcome, detail: detail))
     }
 
-    /// The twelve that fit in a byte.
+    /// Those that fit in a byte.
     private static let all =
         Outcome.allCases.map { stored($0) }
-        + ["dead", "cap", "forgotten"].map { stored(.suppressed, $0) }
+        + ["dead", "cap", "forgotten", "holdout", "not reached", "opt_out"]
+        .map { stored(.suppressed, $0) }
         + [stored(.rejected, "UNREGISTERED")]
 
     @Test func `packs runs of equal outcomes`() throws {
@@ -61,7 +62,7 @@ struct OutcomeBlockTests {
         #expect(bytes == expected)
     }
 
-    @Test(arguments: [[0x80], [0], [0, 0], [0, 7], [0, 0x1E], [0xFF, 0xFF]] as [[UInt8]])
+    @Test(arguments: [[0x80], [0], [0, 0], [0, 7], [0, 0x1F], [0xFF, 0xFF]] as [[UInt8]])
     func `refuses damaged bytes`(bytes: [UInt8]) {
         var outcomes = [UInt8](repeating: 0, count: 4)
         #expect(!OutcomeBlock.apply(Data(bytes), from: 0, to: &outcomes, of: 0..<4))

@@ -36,6 +36,7 @@ struct UpstreamTests {
                     data: ["action": "answer", "pier": "1"]
                 )
         )
+        let file = try #require(UpstreamFile("answers.csv"))
         #expect(
             rules.first?.actions
                 == UpstreamActions(
@@ -45,18 +46,25 @@ struct UpstreamTests {
                         name: "dry",
                         campaign: try #require(CampaignID("question"))
                     ),
-                    append: try #require(UpstreamFile("answers.csv"))
+                    append: file
                 )
         )
         #expect(rules.last?.actions == UpstreamActions(optsOut: true))
     }
 
     @Test(arguments: [
-        "match: «{}»", "match: «{ data: {} }»",
+        "match: «{}»", "match: «{ data: {} }»", "match: «{ x-note: 1 }»",
     ])
     func `a rule for every message is refused`(match: String) {
         let files = LoadedFiles(campaign: "upstream: all\n\(match)\nopt_out: true\n")
         #expect(files.findings == files.expected(.missingKey))
+    }
+
+    @Test func `conditions that cannot be read are reported once`() {
+        let files = LoadedFiles(
+            campaign: "upstream: all\nmatch: { data: «[a]» }\nopt_out: true\n"
+        )
+        #expect(files.findings == files.expected(.wrongKind))
     }
 
     @Test(arguments: ["", "opt_out: false\n"])

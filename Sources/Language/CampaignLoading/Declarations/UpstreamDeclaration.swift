@@ -36,7 +36,7 @@ package struct UpstreamDeclaration: Sendable {
             .required(
                 "match",
                 at: \.match,
-                as: .mapping(UpstreamMatchDeclaration.reader, from: .init()),
+                as: .upstreamMatch,
                 about: "Messages that the rule applies to. All given conditions have to hold.",
                 examples: [["data": ["action": "opt-out"]]]
             ),
@@ -102,6 +102,8 @@ package struct UpstreamDeclaration: Sendable {
 package struct UpstreamMatchDeclaration: Sendable {
     package var category: Spanned<String>?
     package var data: Spanned<[NamedEntry<String, String>]>?
+    /// Whether a condition is written that could not be read.
+    var isDoubtful = false
 
     static let reader = MappingReader<UpstreamMatchDeclaration>(
         "`match`",
@@ -130,6 +132,21 @@ extension ValueReader where Value == String {
         schema: .text(TextForm(pattern: "[\\s\\S]+", lookalikes: .everything)),
         parse: { $0.isEmpty ? nil : $0 }
     )
+}
+
+extension ValueReader where Value == UpstreamMatchDeclaration {
+    fileprivate static let upstreamMatch = ValueReader(
+        .mapping(UpstreamMatchDeclaration.reader.schema)
+    ) { node, log in
+        var match = UpstreamMatchDeclaration()
+        guard UpstreamMatchDeclaration.reader.read(node, into: &match, reportingTo: &log) else {
+            return nil
+        }
+        let read = [match.category == nil, match.data == nil].count { !$0 }
+        let written = (node.entries ?? []).count { $0.key.scalar?.text.isAuthorsKey != true }
+        match.isDoubtful = written > read
+        return match
+    }
 }
 
 extension ValueReader where Value == UpstreamFile {

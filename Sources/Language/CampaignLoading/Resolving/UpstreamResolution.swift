@@ -48,7 +48,7 @@ extension ProjectResolver {
 
     private mutating func checkActions(of document: Spanned<UpstreamDeclaration>) {
         let declared = document.value
-        if let match = declared.match, match.value.resolved.isEmpty {
+        if let match = declared.match, match.value.resolved.isEmpty, !match.value.isDoubtful {
             log.report(.matchesEverything(at: match.span))
         }
         if declared.lacksActions {

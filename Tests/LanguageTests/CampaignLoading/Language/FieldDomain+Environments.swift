@@ -115,7 +115,7 @@ extension FieldDomain {
         )
     }
 
-    private static func variable(_ field: String) -> FieldDomain {
+    static func variable(_ field: String) -> FieldDomain {
         FieldDomain(
             field,
             inside: ["\"env:HOOK_1\"", "env:_k"],

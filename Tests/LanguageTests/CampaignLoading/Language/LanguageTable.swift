@@ -153,6 +153,7 @@ enum AuthorNames {
         (.messages, "messages"),
         (.messages, "messages harbour labels"),
         (.messages, "messages harbour data"),
+        (.upstream, "match data"),
         (.campaign, "message data"),
         (.campaign, "message android data"),
         (.campaign, "message android_v2 data"),

@@ -4,13 +4,13 @@
 enum SampleProject {
     static let files: [(path: String, text: String)] = [
         ("herald.yaml", project),
+        ("campaigns/answers.yaml", answers),
         ("campaigns/shared.yaml", shared),
         ("campaigns/everything.yaml", everything),
         ("campaigns/lists.yaml", lists),
         ("campaigns/skippers.yaml", skippers),
         ("campaigns/topic.yaml", topic),
         ("campaigns/phones.yaml", phones),
-        ("campaigns/answers.yaml", answers),
     ]
 
     /// A project with all possible defaults, merged under one campaign.
