@@ -194,6 +194,7 @@ let package = Package(
         Wing.wire.module("FCMClient", ["FCMWire", "HTTPTransport", "JSON", "Time"]),
         Wing.wire.module("GoogleAuth", ["HTTPTransport", "JSON", "Text", jwt]),
         Wing.wire.module("SSHSignatures", [crypto, cryptoExtras]),
+        Wing.wire.module("Upstream", ["JSON"]),
 
         Wing.language.module("Diagnostics"),
         Wing.language.module(
@@ -422,7 +423,8 @@ let package = Package(
             "WireTests",
             [
                 "TestSupport", "CurlTransport", "Envelopes", "FCMClient", "FCMWire", "GoogleAuth",
-                "HTTPServing", "HTTPTransport", "JSON", "SSHSignatures", crypto, cryptoExtras,
+                "HTTPServing", "HTTPTransport", "JSON", "SSHSignatures", "Upstream", crypto,
+                cryptoExtras,
             ]
         ),
         tests(

@@ -86,6 +86,7 @@ struct ModuleTable {
                 theirs: ["JWTKit"]
             ),
             Row(.wire, "SSHSignatures", theirs: ["Crypto", "CryptoExtras"]),
+            Row(.wire, "Upstream", ["JSON"]),
 
             Row(.language, "Diagnostics"),
             Row(.language, "YAMLSyntax", ["Diagnostics", "Text", "CLibYAML"]),
