@@ -164,6 +164,7 @@ let package = Package(
         Wing.base.library("CLibZlib", pkgConfig: "zlib", apt: "zlib1g-dev"),
         Wing.base.library("CLibZstd", pkgConfig: "libzstd", apt: "libzstd-dev"),
         Wing.base.library("CLibPrctl"),
+        Wing.base.library("CLibStrophe", pkgConfig: "libstrophe", apt: "libstrophe-dev"),
         .target(name: "CLibCurl", path: Wing.base.path(of: "CLibCurl")),
         .target(name: "CLibPQ", path: Wing.base.path(of: "CLibPQ")),
         .target(name: "CBuild", path: Wing.base.path(of: "CBuild"), cSettings: commitSetting),
@@ -195,6 +196,11 @@ let package = Package(
         Wing.wire.module("GoogleAuth", ["HTTPTransport", "JSON", "Text", jwt]),
         Wing.wire.module("SSHSignatures", [crypto, cryptoExtras]),
         Wing.wire.module("Upstream", ["JSON"]),
+        Wing.wire.module(
+            "StropheLink",
+            ["SystemIO", "Upstream", "CLibStrophe"],
+            settings: houseOverC
+        ),
 
         Wing.language.module("Diagnostics"),
         Wing.language.module(

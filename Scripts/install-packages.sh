@@ -11,7 +11,7 @@ flock 9
 
 declare -A groups=(
     # The libraries that Herald is compiled with.
-    [build]="libyaml-dev libcurl4-openssl-dev libssl-dev libnghttp2-dev libmimalloc-dev libpq-dev libsqlite3-dev libzstd-dev zlib1g-dev pkg-config"
+    [build]="libyaml-dev libcurl4-openssl-dev libssl-dev libnghttp2-dev libmimalloc-dev libpq-dev libsqlite3-dev libzstd-dev zlib1g-dev libstrophe-dev pkg-config"
     # What Herald reads while it runs.
     [run]="tzdata"
     # Scripts in Python: manual pages, the coverage table, benchmarks.

@@ -55,6 +55,7 @@ struct ModuleTable {
             Row(.base, "CLibZlib"),
             Row(.base, "CLibZstd"),
             Row(.base, "CLibPrctl"),
+            Row(.base, "CLibStrophe"),
             Row(.base, "CBuild"),
             Row(.base, "Text"),
             Row(.base, "JSON", ["Text"]),
@@ -87,6 +88,7 @@ struct ModuleTable {
             ),
             Row(.wire, "SSHSignatures", theirs: ["Crypto", "CryptoExtras"]),
             Row(.wire, "Upstream", ["JSON"]),
+            Row(.wire, "StropheLink", ["SystemIO", "Upstream", "CLibStrophe"]),
 
             Row(.language, "Diagnostics"),
             Row(.language, "YAMLSyntax", ["Diagnostics", "Text", "CLibYAML"]),

@@ -146,7 +146,8 @@ struct UpstreamWorld {
         case .commit(let batch):
             if commit != nil { problems.append("two commits at once") }
             commit = batch
-        case .acknowledge(let id, let list): for item in list { acknowledge(item.messageID, on: id) }
+        case .acknowledge(let id, let list):
+            for item in list { acknowledge(item.messageID, on: id) }
         case .report: break
         }
     }
