@@ -190,7 +190,7 @@ let package = Package(
         ),
         Wing.wire.module(
             "HTTPServing",
-            ["HTTPTransport", "SystemIO", nioCore, nioHTTP1, nioPosix]
+            ["HTTPTransport", "SystemIO", nioCore, nioHTTP1, nioPosix, nioSSL]
         ),
         Wing.wire.module("FCMClient", ["FCMWire", "HTTPTransport", "JSON", "Time"]),
         Wing.wire.module("GoogleAuth", ["HTTPTransport", "JSON", "Text", jwt]),
@@ -242,6 +242,13 @@ let package = Package(
             "Inbox",
             [
                 "State", "CampaignModel", "RegistrationLists", "JSON", "SystemIO", "Text", "Time",
+                crypto,
+            ]
+        ),
+        Wing.engine.module(
+            "Listening",
+            [
+                "GoogleAuth", "Upstream", "CampaignModel", "State", "Inbox", "JSON", "Text", "Time",
                 crypto,
             ]
         ),

@@ -77,7 +77,7 @@ struct ModuleTable {
                 .wire,
                 "HTTPServing",
                 ["HTTPTransport", "SystemIO"],
-                theirs: ["NIOCore", "NIOHTTP1", "NIOPosix"]
+                theirs: ["NIOCore", "NIOHTTP1", "NIOPosix", "NIOSSL"]
             ),
             Row(.wire, "FCMClient", ["FCMWire", "HTTPTransport", "JSON", "Time"]),
             Row(
@@ -132,6 +132,15 @@ struct ModuleTable {
                 "Inbox",
                 [
                     "State", "CampaignModel", "RegistrationLists", "JSON", "SystemIO", "Text",
+                    "Time",
+                ],
+                theirs: ["Crypto"]
+            ),
+            Row(
+                .engine,
+                "Listening",
+                [
+                    "GoogleAuth", "Upstream", "CampaignModel", "State", "Inbox", "JSON", "Text",
                     "Time",
                 ],
                 theirs: ["Crypto"]

@@ -5,12 +5,15 @@ import Synchronization
 ///
 /// A class, because all connections share it.
 final class ConnectionLimit: Sendable {
-    static let most = 64
-
+    private let most: Int
     private let open = Atomic(0)
 
+    init(most: Int) {
+        self.most = most
+    }
+
     /// Whether one more connection is within the limit; it counts in any case.
-    func add() -> Bool { open.add(1, ordering: .relaxed).newValue <= Self.most }
+    func add() -> Bool { open.add(1, ordering: .relaxed).newValue <= most }
 
     func remove() { open.subtract(1, ordering: .relaxed) }
 }

@@ -47,7 +47,7 @@ package final class HTTPListener: Sendable {
         respond: @escaping Respond
     ) async throws(Failure) -> HTTPListener {
         let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
-        let limit = ConnectionLimit()
+        let limit = ConnectionLimit(most: 64)
         let bootstrap = ServerBootstrap(group: group)
             .serverChannelOption(.backlog, value: 64)
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)

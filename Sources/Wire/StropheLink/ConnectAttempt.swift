@@ -45,6 +45,8 @@ struct ConnectAttempt {
         return text.lowercased().split(separator: "_").joined(separator: " ")
     }
 
+    /// Names the end of the attempt.
+    ///
     /// `error`: an error number of libstrophe or the system. `condition`: that of a stream error.
     func end(error: CInt, condition: String?) -> ConnectionEnd {
         if let distrust { return .untrusted(reason: distrust) }

@@ -1,5 +1,5 @@
-internal import SystemIO
 internal import Synchronization
+internal import SystemIO
 internal import Upstream
 
 /// One connection and its thread.

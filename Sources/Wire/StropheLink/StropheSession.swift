@@ -201,8 +201,8 @@ extension StropheSession {
             let start = unsafe xmpp_stanza_get_text(element)
         else { return [] }
         defer { unsafe xmpp_free(context, start) }
-        let bytes = unsafe UnsafeRawBufferPointer(start: start, count: Int(herald_strophe_length(start)))
-        return unsafe Array(bytes)
+        let count = unsafe Int(herald_strophe_length(start))
+        return unsafe Array(UnsafeRawBufferPointer(start: start, count: count))
     }
 
     private func stanzaError(_ stanza: OpaquePointer) -> LinkEvent {
