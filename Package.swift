@@ -144,7 +144,10 @@ let jwt = Target.Dependency.product(name: "JWTKit", package: "jwt-kit")
 
 let package = Package(
     name: "herald",
-    products: [.executable(name: "herald", targets: ["herald"])],
+    products: [
+        .executable(name: "herald", targets: ["herald"]),
+        .executable(name: "herald-listen", targets: ["herald-listen"]),
+    ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
         .package(url: "https://github.com/apple/swift-asn1", exact: "1.7.4"),
@@ -368,7 +371,8 @@ let package = Package(
                 "CampaignModel", "CampaignMessages", "CampaignLoading", "CampaignRules",
                 "Envelopes", "Planning",
                 "State", "Fleet", "RunControl", "Sending", "Memberships", "Applying",
-                "Approvals", "SSHSignatures", "Service",
+                "Approvals", "SSHSignatures", "Service", "GoogleAuth", "Upstream", "Inbox",
+                "Listening",
                 "Preflight", "Experiments", "Statistics", "RateControl", "FCMClient", "Diagnostics",
                 "HTML", "SystemIO",
                 "RegistrationLists", "Scheduling", "DeliveryModel", "EmulatorAPI", "Simulation",
@@ -385,7 +389,7 @@ let package = Package(
                 "HTTPTransport", "FCMClient", "Preflight", "Experiments", "Statistics",
                 "RateControl",
                 "RunControl", "Sending", "Memberships", "Applying", "Approvals", "SSHSignatures",
-                "Service", "Presentation", "CurlTransport", "GoogleAuth",
+                "Service", "Upstream", "Listening", "Presentation", "CurlTransport", "GoogleAuth",
                 "HTTPServing", "StoreTables", "SQLiteStore", "PostgresStore", "DeliveryModel",
                 "EmulatorAPI", "EmulatorWeb", "EmulatorServer", "PhoneKeys", "Simulation", "CBuild",
                 "CLibPrctl",
@@ -399,6 +403,15 @@ let package = Package(
             path: Wing.front.path(of: "herald"),
             swiftSettings: house,
             // Replaces the C library's allocator, also for libyaml (decision 13).
+            linkerSettings: [.linkedLibrary("mimalloc")] + releaseLinking
+        ),
+
+        // The only program with libstrophe; `herald listen` runs it.
+        .executableTarget(
+            name: "herald-listen",
+            dependencies: ["HeraldCommands", "StropheLink"],
+            path: Wing.front.path(of: "herald-listen"),
+            swiftSettings: house,
             linkerSettings: [.linkedLibrary("mimalloc")] + releaseLinking
         ),
 

@@ -279,7 +279,8 @@ struct ModuleTable {
                     "CampaignModel", "CampaignMessages", "CampaignLoading", "CampaignRules",
                     "Envelopes", "Planning", "State", "Fleet", "RunControl", "Sending",
                     "Memberships", "Applying", "Approvals", "SSHSignatures",
-                    "Service", "Preflight", "Experiments", "Statistics", "RateControl",
+                    "Service", "GoogleAuth", "Upstream", "Inbox", "Listening",
+                    "Preflight", "Experiments", "Statistics", "RateControl",
                     "FCMClient", "Diagnostics",
                     "HTML", "SystemIO", "RegistrationLists", "Scheduling",
                     "DeliveryModel", "EmulatorAPI", "Simulation", "FCMWire", "JSON", "Text", "Time",
@@ -295,7 +296,7 @@ struct ModuleTable {
                     "State", "Inbox", "Planning", "HTTPTransport", "FCMClient", "Preflight",
                     "Experiments",
                     "Statistics", "RateControl", "RunControl", "Sending", "Memberships", "Applying",
-                    "Approvals", "SSHSignatures", "Service",
+                    "Approvals", "SSHSignatures", "Service", "Upstream", "Listening",
                     "Presentation", "CurlTransport", "HTTPServing", "StoreTables", "SQLiteStore",
                     "PostgresStore", "DeliveryModel", "EmulatorAPI", "EmulatorWeb",
                     "EmulatorServer", "PhoneKeys", "Simulation",
@@ -305,6 +306,7 @@ struct ModuleTable {
                 theirs: ["ArgumentParser", "Logging"]
             ),
             Row(.front, "herald", ["HeraldCommands"]),
+            Row(.front, "herald-listen", ["HeraldCommands", "StropheLink"]),
         ],
         filesWithFoundation: []
     )

@@ -30,6 +30,21 @@ package enum CurrentProcess {
         Glibc.exit(status)
     }
 
+    /// Continues as another program, with the same process ID, descriptors and variables.
+    ///
+    /// - Returns: Why that is impossible; it returns only then.
+    package static func replace(
+        with path: String,
+        arguments: [String]
+    ) -> SystemError {
+        var pointers = ([path] + arguments).map { strdup($0) }
+        pointers.append(nil)
+        execv(path, pointers)
+        let error = SystemError.last
+        for pointer in pointers { free(pointer) }
+        return error
+    }
+
     /// Ends the process at once, without deinitializers and exit handlers.
     package static func exitNow(_ status: CInt) -> Never {
         _exit(status)

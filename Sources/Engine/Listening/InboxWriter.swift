@@ -47,10 +47,10 @@ package actor InboxWriter {
     private func commit(_ messages: [UpstreamMessage]) async {
         do throws(StateStoreError) {
             let results = try await inbox.store(messages)
-            report(.stored(InboxCounts(results), over: .http))
+            report(.stored(StoredCounts(results), over: .http))
             perform(batcher.receive(.committed(results)))
         } catch {
-            report(.storeFailure(reason: "\(error)"))
+            report(.storeFailure(error))
             perform(batcher.receive(.failed))
         }
     }

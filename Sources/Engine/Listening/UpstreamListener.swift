@@ -126,10 +126,10 @@ package actor UpstreamListener {
         Task { [arrivals, report, inbox = setting.inbox] in
             do throws(StateStoreError) {
                 let results = try await inbox.store(batch.deliveries.map(\.message))
-                report(.stored(InboxCounts(results), over: .xmpp))
+                report(.stored(StoredCounts(results), over: .xmpp))
                 arrivals.add([.committed(batch: batch.number)])
             } catch {
-                report(.storeFailure(reason: "\(error)"))
+                report(.storeFailure(error))
                 arrivals.add([.notCommitted(batch: batch.number)])
             }
         }

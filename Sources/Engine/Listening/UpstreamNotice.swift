@@ -1,4 +1,5 @@
 package import Inbox
+package import State
 package import Upstream
 
 /// What a listener reports to the log and the metrics.
@@ -12,12 +13,12 @@ package enum UpstreamNotice: Hashable, Sendable {
     /// A stanza without a meaning for an app server.
     case ignored(type: String)
     /// One commit stored these messages.
-    case stored(InboxCounts, over: UpstreamTransport)
+    case stored(StoredCounts, over: UpstreamTransport)
     case acknowledged(Int)
     /// The inbox could not store messages.
-    case storeFailure(reason: String)
+    case storeFailure(StateStoreError)
     /// The inbox could not remove old messages.
-    case removalFailure(reason: String)
+    case removalFailure(StateStoreError)
 
     /// Why a message is refused, as a stable word.
     package struct Refusal: Hashable, Sendable {
@@ -30,7 +31,7 @@ package enum UpstreamNotice: Hashable, Sendable {
 }
 
 /// The results of a commit.
-package struct InboxCounts: Hashable, Sendable {
+package struct StoredCounts: Hashable, Sendable {
     package private(set) var stored = 0
     package private(set) var duplicates = 0
     package private(set) var conflicts = 0
@@ -49,7 +50,7 @@ package struct InboxCounts: Hashable, Sendable {
         }
     }
 
-    package mutating func add(_ other: InboxCounts) {
+    package mutating func add(_ other: StoredCounts) {
         stored += other.stored
         duplicates += other.duplicates
         conflicts += other.conflicts

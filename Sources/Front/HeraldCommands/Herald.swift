@@ -19,6 +19,7 @@ struct Herald: AsyncParsableCommand {
               herald approve DIGEST      approve a plan with an SSH signature
               herald apply --yes         apply the plan on the built-in emulator
               herald run -e ENV          send scheduled occurrences when they are due
+              herald listen -e ENV       receive messages of devices
               herald status              show scheduled, active and unknown sends
               herald history             show what each run did
               herald recall OCCURRENCE   replace a notification that was sent
@@ -41,7 +42,8 @@ struct Herald: AsyncParsableCommand {
         subcommands: [
             InitCommand.self, ValidateCommand.self, ExplainCommand.self, PreviewCommand.self,
             PlanCommand.self, SimulateCommand.self,
-            ApproveCommand.self, ApplyCommand.self, RunCommand.self, StatusCommand.self,
+            ApproveCommand.self, ApplyCommand.self, RunCommand.self, ListenCommand.self,
+            StatusCommand.self,
             HistoryCommand.self,
             CalendarCommand.self, ResultsCommand.self, ResolveCommand.self, RecallCommand.self,
             PauseCommand.self,

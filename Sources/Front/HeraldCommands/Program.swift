@@ -5,7 +5,11 @@ import SystemIO
 /// The program's entry point, which runs the command that the arguments name.
 package enum Program {
     @MainActor
-    package static func main() async {
+    package static func main() async { await main(listening: false) }
+
+    /// `listening`: whether this is `herald-listen`, which has only one command.
+    @MainActor
+    static func main(listening: Bool) async {
         let words = CurrentProcess.arguments
         // Without the program's name, all arguments are missing.
         guard !words.isEmpty else {
@@ -17,7 +21,7 @@ package enum Program {
         if !arguments.contains("--allow-key-log") {
             CurrentProcess.removeVariable(Self.keyLogVariable)
         }
-        let code = await run(arguments)
+        let code = listening ? await listen(arguments) : await run(arguments)
         CurrentProcess.exit(failureOfOutput(after: code) ?? code)
     }
 
@@ -62,7 +66,24 @@ package enum Program {
             }
             return ExitCode.success.rawValue
         } catch {
-            return report(error)
+            return report(error, of: Herald.self)
+        }
+    }
+
+    /// Runs `herald listen`, named or not, without the other commands.
+    @MainActor
+    private static func listen(_ arguments: [String]) async -> Int32 {
+        let words = arguments.first == "listen" ? Array(arguments.dropFirst()) : arguments
+        if words == ["--version"] {
+            Output.data(Herald.wording.line + "\n")
+            return ExitCode.success.rawValue
+        }
+        do {
+            let command = try ListenCommand.parse(words)
+            try await command.run()
+            return ExitCode.success.rawValue
+        } catch {
+            return report(error, of: ListenCommand.self)
         }
     }
 
@@ -79,12 +100,15 @@ package enum Program {
     }
 
     /// Writes help to standard output, and an error of the arguments to standard error.
-    private static func report(_ error: any Error) -> Int32 {
+    private static func report(
+        _ error: any Error,
+        of command: any ParsableCommand.Type
+    ) -> Int32 {
         if let code = error as? ExitCode { return code.rawValue }
         let context = CommandContext.current
         let columns = context.variables["COLUMNS"].flatMap { Int($0) } ?? context.output.columns()
-        let text = Herald.fullMessage(for: error, columns: columns)
-        let code = Herald.exitCode(for: error)
+        let text = command.fullMessage(for: error, columns: columns)
+        let code = command.exitCode(for: error)
         if !text.isEmpty { (code.isSuccess ? Output.data : Output.message)(text + "\n") }
         return code.rawValue
     }

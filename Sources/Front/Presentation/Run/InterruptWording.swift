@@ -8,6 +8,7 @@ package enum InterruptWording {
     case changingMemberships
     case watching
     case serving
+    case listening
 
     package func text(for request: EndRequest) -> String {
         switch request {
@@ -28,6 +29,7 @@ package enum InterruptWording {
         case .changingMemberships: "Stopping."
         case .watching: "Stopped watching."
         case .serving: "Stopping the emulator."
+        case .listening: "Stopping: no new messages; waiting for open commits."
         }
     }
 }

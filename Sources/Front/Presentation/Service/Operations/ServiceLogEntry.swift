@@ -216,6 +216,11 @@ extension ServiceLogEntry {
         }
     }
 
+    /// Text that also appears in the text log.
+    static func line(_ text: String, level: Level = .info) -> ServiceLogEntry {
+        ServiceLogEntry(.message, text, level: level, isInText: true)
+    }
+
     /// Text of another part of the program, without its line break.
     package static func message(_ text: String) -> ServiceLogEntry {
         let level: Level =

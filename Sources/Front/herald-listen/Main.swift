@@ -1,0 +1,9 @@
+import HeraldCommands
+import StropheLink
+
+@main
+struct Main {
+    @MainActor static func main() async {
+        await Program.main(connecting: StropheConnector())
+    }
+}
