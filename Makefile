@@ -231,6 +231,7 @@ bench: ## measure validate against libyaml, plan against octoDNS, bystanders, st
 install: ## build for release and install program, completions and manual pages below PREFIX=/usr/local
 	@Scripts/install-packages.sh build
 	$(build-static) --product herald
+	$(build-static) --product herald-listen
 	Scripts/install.sh install $(static)/herald $(PREFIX)
 
 uninstall: ## remove the files that install wrote
@@ -239,12 +240,15 @@ uninstall: ## remove the files that install wrote
 deb: ## build the Debian package, check it with lintian, and write it to .build/packages
 	@Scripts/install-packages.sh build python package
 	$(build-static) --product herald
+	$(build-static) --product herald-listen
 	Scripts/package/deb.sh $(static)/herald .build/packages
-	Scripts/package/check-deb.sh .build/packages/herald_*.deb
+	Scripts/package/deb-listen.sh $(static)/herald-listen .build/packages
+	for package in .build/packages/herald_*.deb .build/packages/herald-listen_*.deb; do Scripts/package/check-deb.sh "$$package" || exit; done
 
 tarball: ## build the archive for any Linux with glibc 2.35 or later, and write it to .build/packages
 	@Scripts/install-packages.sh build python package
 	HERALD_PORTABLE=1 $(build-static) --product herald
+	HERALD_PORTABLE=1 $(build-static) --product herald-listen
 	Scripts/package/tarball.sh $(static)/herald .build/packages
 
 clean: ## remove everything that building and running wrote

@@ -31,6 +31,8 @@ declare -A groups=(
     [package]="binutils dpkg-dev lintian xz-utils"
     # Load, and certificates and keys for it.
     [bench]="nghttp2-client openssl"
+    # An XMPP server, to which devices send messages.
+    [xmpp]="openssl prosody"
     # Three servers of which one is the primary, the store of their leader, and a proxy to it.
     [patroni]="python3 python3-etcd python3-psycopg2 etcd-server haproxy patroni postgresql"
     # Peers, shells, terminals and readers of manual pages.

@@ -22,7 +22,7 @@ as_user=()
 [ "$(id -u)" -ne 0 ] || as_user=(--allow-root)
 lintian "${as_user[@]}" --fail-on error,warning,info "$package" || refuse "lintian has findings"
 dpkg-deb --extract "$package" "$folder"
-program=$folder/usr/bin/herald
+program=$(find "$folder/usr/bin" -name herald -o -name herald-listen)
 dynamic=$(readelf --dynamic --wide "$program")
 ! grep --extended-regexp 'RPATH|RUNPATH' <<<"$dynamic" || refuse "the program has a path for libraries"
 grep --quiet BIND_NOW <<<"$dynamic" || refuse "the program resolves functions later (no BIND_NOW)"

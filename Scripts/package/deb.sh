@@ -23,7 +23,8 @@ files=$source/Scripts/package/debian
 # Compresses without the name and the time of the file.
 compress() { gzip -9 -n "$@"; }
 
-DESTDIR=$stage "$source/Scripts/install.sh" install "$binary" /usr >/dev/null
+# herald-listen has its own package.
+HERALD_WITHOUT_LISTEN=1 DESTDIR=$stage "$source/Scripts/install.sh" install "$binary" /usr >/dev/null
 strip --remove-section=.comment --remove-section=.note "$stage/usr/bin/herald"
 mv "$stage/usr/share/zsh/site-functions" "$stage/usr/share/zsh/vendor-completions"
 install -m 644 "$files/herald-ci.1" "$stage/usr/share/man/man1/herald-ci.1"

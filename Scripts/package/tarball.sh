@@ -36,18 +36,21 @@ library() { readlink -f "$(ldconfig -p | awk -v name="$1" '$1 == name { print $N
 
 mkdir -p "$stage/lib/herald" "$stage/share/licences"
 DESTDIR=$stage "$source/Scripts/install.sh" install "$binary" / >/dev/null
-strip --remove-section=.comment "$stage/bin/herald"
+programs=("$stage/bin/herald")
+listen=$(dirname "$binary")/herald-listen
+[ ! -x "$listen" ] || programs+=("$stage/bin/herald-listen")
+strip --remove-section=.comment "${programs[@]}"
 libraries=()
 while read -r path; do
     file=$(basename "$path")
     [[ ! $file =~ $system ]] || continue
     install -m 644 "$path" "$stage/lib/herald/$file"
     libraries+=(--library "$path")
-done < <({ needed "$binary" "$(library libcurl.so.4)" "$(library libpq.so.5)"
+done < <({ needed "${programs[@]}" "$(library libcurl.so.4)" "$(library libpq.so.5)"
     ldconfig -p | awk '$1 == "libcurl.so.4" || $1 == "libpq.so.5" { print $NF }' | sort --unique; } | sort --unique)
 
 # A library that needs a later C library would fail on the oldest one.
-needs=$(objdump --dynamic-syms "$stage/bin/herald" "$stage"/lib/herald/* |
+needs=$(objdump --dynamic-syms "${programs[@]}" "$stage"/lib/herald/* |
     grep --only-matching --perl-regexp 'GLIBC_\K[0-9.]+' | sort --version-sort --unique | tail -n 1)
 [ "$(printf '%s\n' "$needs" "$oldest" | sort --version-sort | tail -n 1)" = "$oldest" ] ||
     { echo "tarball.sh: a library needs glibc $needs, later than $oldest" >&2; exit 1; }
