@@ -476,7 +476,7 @@ let package = Package(
                 "PostgresStore",
                 "PostgresClient", "CampaignMessages", "Planning",
                 "RunControl", "Sending", "Memberships", "Applying", "Approvals", "SSHSignatures",
-                "Service", "Presentation",
+                "Service", "Upstream", "Inbox", "Listening", "Presentation",
                 "Preflight", "RateControl", "Statistics", "Experiments",
                 "FCMClient", "HTTPTransport", "RegistrationLists", "Scheduling", "FCMWire", "JSON",
                 "SystemIO", "Text", "Time", crypto,
