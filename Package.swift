@@ -167,7 +167,11 @@ let package = Package(
         Wing.base.library("CLibZlib", pkgConfig: "zlib", apt: "zlib1g-dev"),
         Wing.base.library("CLibZstd", pkgConfig: "libzstd", apt: "libzstd-dev"),
         Wing.base.library("CLibPrctl"),
-        Wing.base.library("CLibStrophe", pkgConfig: "libstrophe", apt: "libstrophe-dev"),
+        .target(
+            name: "CLibStrophe",
+            path: Wing.base.path(of: "CLibStrophe"),
+            linkerSettings: [.linkedLibrary("strophe")]
+        ),
         .target(name: "CLibCurl", path: Wing.base.path(of: "CLibCurl")),
         .target(name: "CLibPQ", path: Wing.base.path(of: "CLibPQ")),
         .target(name: "CBuild", path: Wing.base.path(of: "CBuild"), cSettings: commitSetting),

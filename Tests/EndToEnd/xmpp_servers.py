@@ -4,7 +4,6 @@ import base64
 import contextlib
 import datetime
 import json
-import os
 import re
 import socket
 import ssl
@@ -299,47 +298,3 @@ class Prosody:
         except subprocess.TimeoutExpired:
             self.process.kill()
             self.process.wait()
-
-
-class Listener:
-    """A running `herald listen`."""
-
-    def __init__(self, herald, project, *arguments, variables=None, log=None):
-        self.log = Path(log or Path(project) / f"listen-{time.monotonic_ns()}.log")
-        self.process = subprocess.Popen(
-            [herald, "listen", *map(str, arguments)], cwd=project, stdin=subprocess.DEVNULL,
-            stdout=subprocess.DEVNULL, stderr=open(self.log, "wb"),
-            env={"PATH": os.environ["PATH"], "HOME": str(project), "HERALD_SERVER_KEY": KEY} | (variables or {}))
-
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *_):
-        if self.process.poll() is None:
-            self.process.kill()
-        self.process.wait()
-
-    def text(self):
-        return self.log.read_text()
-
-    def wait_for(self, words, seconds=20):
-        """Waits for words of the log, whose lines are folded."""
-        limit = time.monotonic() + seconds
-        while words not in " ".join(self.text().split()):
-            assert self.process.poll() is None or words in " ".join(self.text().split()), self.text()
-            assert time.monotonic() < limit, self.text()
-            time.sleep(0.02)
-
-    def url(self, seconds=20):
-        """The address of the HTTP listener."""
-        self.wait_for("Receiving messages at ", seconds)
-        return re.search(r"Receiving messages at (\S+?)\.?\s", self.text())[1]
-
-    def status(self, seconds=20):
-        """The address of health and metrics."""
-        self.wait_for("Serving health and metrics at ", seconds)
-        return re.search(r"Serving health and metrics at (\S+?)\.?\s", self.text())[1]
-
-    def stop(self, seconds=20):
-        self.process.terminate()
-        return self.process.wait(seconds)

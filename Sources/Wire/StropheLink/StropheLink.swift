@@ -10,6 +10,8 @@ final class StropheLink: UpstreamLink {
         var bytes: [UInt8] = []
         var isClosing = false
         var isAborted = false
+        /// Whether the last event was reported.
+        var hasEnded = false
         /// Nil before libstrophe has a socket, and after it closed it.
         var socket: SharedSocket?
     }
@@ -27,7 +29,7 @@ final class StropheLink: UpstreamLink {
     func start() {
         guard wakeup != nil, let thread = SystemThread({ self.run() }) else {
             let reason = "the process has no free thread or descriptor"
-            return receive([.ended(.unreachable(reason: reason))])
+            return report([.ended(.unreachable(reason: reason))])
         }
         thread.detach()
     }
@@ -42,12 +44,23 @@ final class StropheLink: UpstreamLink {
         wakeup?.wake()
     }
 
+    /// Reports the end at once, even if libstrophe is busy.
     func abort() {
         outbox.withLock { outbox in
             outbox.isAborted = true
             outbox.socket?.end()
         }
         wakeup?.wake()
+        report([.ended(.closedHere)])
+    }
+
+    /// Drops what follows the last event.
+    private func report(_ events: [LinkEvent]) {
+        let isOver = outbox.withLock { outbox in
+            defer { if case .ended = events.last { outbox.hasEnded = true } }
+            return outbox.hasEnded
+        }
+        if !isOver { receive(events) }
     }
 
     /// What the thread has to do.
@@ -100,7 +113,8 @@ final class StropheLink: UpstreamLink {
             session.perform(takeWork())
             session.pump()
             let events = session.takeEvents()
-            if !events.isEmpty { receive(events) }
+            if session.hasEnded { session.release() }
+            if !events.isEmpty { report(events) }
             if session.hasEnded { return }
             if session.isConnected { wait(sending: session.isSending) }
         }

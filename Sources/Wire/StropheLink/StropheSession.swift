@@ -10,13 +10,14 @@ internal import Upstream
     /// Receives libstrophe's socket when it opens, and nil when it is closed.
     private let useSocket: (SharedSocket?) -> Void
     private let unsafeLog: UnsafeMutablePointer<xmpp_log_t>
-    private let unsafeContext: OpaquePointer?
-    private let unsafeConnection: OpaquePointer?
+    private var unsafeContext: OpaquePointer?
+    private var unsafeConnection: OpaquePointer?
     private var events: [LinkEvent] = []
     private var attempt = ConnectAttempt()
     /// The number of stanzas since the session began.
     private var stanzas = 0
     private var isClosing = false
+    private var isUnreadable = false
     private(set) var isConnected = false
     private(set) var hasEnded = false
 
@@ -35,12 +36,18 @@ internal import Upstream
     }
 
     deinit {
+        unsafe unsafeLog.deallocate()
+    }
+
+    /// Frees libstrophe's objects; not in the deinitializer, because libstrophe calls back.
+    func release() {
         if let connection = unsafe unsafeConnection {
-            unsafe SessionRegistry.remove(connection)
             _ = unsafe xmpp_conn_release(connection)
+            unsafe SessionRegistry.remove(connection)
         }
         if let context = unsafe unsafeContext { unsafe xmpp_ctx_free(context) }
-        unsafe unsafeLog.deallocate()
+        unsafe unsafeConnection = nil
+        unsafe unsafeContext = nil
     }
 
     func takeEvents() -> [LinkEvent] {
@@ -118,12 +125,17 @@ internal import Upstream
     /// five calls without a stanza show that no whole stanza is left.
     func pump() {
         guard let context = unsafe unsafeContext, !hasEnded else { return }
-        guard isConnected else { return unsafe xmpp_run_once(context, 20) }
+        guard isConnected else {
+            unsafe xmpp_run_once(context, 20)
+            if isUnreadable { end(.unreachable(reason: "the server sent XML that can't be read")) }
+            return
+        }
         var quiet = 0
         while quiet < 5, events.count < Self.burst, !hasEnded {
             let before = stanzas
             unsafe xmpp_run_once(context, 0)
             quiet = stanzas == before ? quiet + 1 : 0
+            if isUnreadable { end(.cut(reason: "the server sent XML that can't be read")) }
         }
     }
 
@@ -146,9 +158,14 @@ extension StropheSession {
         useSocket(descriptor.flatMap { SharedSocket(of: $0) })
     }
 
+    /// While the connection is open, libstrophe logs each stanza: no copy is made of those.
     fileprivate func log(_ text: UnsafePointer<CChar>?) {
         guard let text = unsafe text else { return }
-        attempt.read(unsafe String(cString: text))
+        if unsafe herald_strophe_is_parse_error(text) != 0 {
+            isUnreadable = true
+        } else if !isConnected {
+            attempt.read(unsafe String(cString: text))
+        }
     }
 
     fileprivate func changed(
@@ -161,14 +178,20 @@ extension StropheSession {
         let condition = unsafe name.map { unsafe String(cString: $0) }
         if isClosing { return end(.closedHere) }
         guard isConnected else { return end(attempt.end(error: error, condition: condition)) }
-        let reason =
-            condition ?? (error == 0 ? "closed by the server" : SystemError(number: error).reason)
-        end(.cut(reason: reason))
+        end(.cut(reason: condition ?? Self.reason(of: error)))
+    }
+
+    /// libstrophe passes on the code of SSL_get_error(3), or an error number of the system.
+    private static func reason(of error: CInt) -> String {
+        switch error {
+        case 0, 6: "closed by the server"
+        case 1: "TLS failed"
+        case 5: "closed without notice"
+        default: SystemError(number: error).reason
+        }
     }
 
     private func connected() {
-        // Its messages contain stanzas, and cost time for each of them.
-        unsafe unsafeLog.pointee.handler = nil
         isConnected = true
         events.append(.connected)
         guard let address = endpoint.announced, let connection = unsafe unsafeConnection,

@@ -8,10 +8,13 @@ extension ConnectionSet {
 
     mutating func ended(
         _ id: ConnectionID,
-        _ end: ConnectionEnd,
+        _ reported: ConnectionEnd,
         at now: Duration
     ) -> [Command] {
         guard let connection = connections.removeValue(forKey: id) else { return [] }
+        let end =
+            connection.isTooSlow
+            ? .unreachable(reason: "no connection within 30 seconds") : reported
         // FCM sends them again; storing them here would only fill the memory of a store that fails.
         waiting.removeAll { $0.connection == id }
         if let index = slots.firstIndex(where: { $0.connection == id }) {
@@ -163,7 +166,10 @@ extension ConnectionSet {
         let due = connections.filter { isLate || $0.value.deadline.map { $0 <= now } ?? false }
         for (id, connection) in due.sorted(by: { $0.key < $1.key }) {
             switch connection.phase {
-            case .connecting, .closing:
+            case .connecting:
+                connections[id]?.isTooSlow = !isLate
+                commands.append(.abort(id))
+            case .closing:
                 commands.append(.abort(id))
             case .open, .draining, .stopping:
                 commands.append(isLate ? .abort(id) : .close(id))

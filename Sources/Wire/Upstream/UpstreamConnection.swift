@@ -31,6 +31,8 @@ struct UpstreamConnection: Hashable, Sendable {
     var refused = 0
     /// Whether the excess of unacknowledged messages was reported.
     var hasExcess = false
+    /// Whether the server did not complete the connect in time.
+    var isTooSlow = false
 
     /// How long a connect may take, with TLS and authentication.
     static let connectLimit = Duration.seconds(30)

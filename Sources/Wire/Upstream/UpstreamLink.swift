@@ -83,7 +83,8 @@ package protocol UpstreamLink: Sendable {
 package protocol UpstreamConnector: Sendable {
     /// Starts to connect.
     ///
-    /// `receive` is called with the events in order, on one thread at a time, and ends with `ended`.
+    /// `receive` is called with the events in order; `ended` is the last one. Events may overtake each other
+    /// only around an abort.
     func open(
         _ endpoint: UpstreamEndpoint,
         receive: @escaping @Sendable ([LinkEvent]) -> Void

@@ -1,5 +1,5 @@
-#ifndef HERALD_CLIBSTROPHE_SHIM_H
-#define HERALD_CLIBSTROPHE_SHIM_H
+#ifndef HERALD_CLIBSTROPHE_H
+#define HERALD_CLIBSTROPHE_H
 
 #include <stddef.h>
 #include <string.h>
@@ -10,6 +10,12 @@
 // TLS from the first byte, and no stream management, which would acknowledge stanzas by itself.
 static inline long herald_strophe_flags(void) {
     return XMPP_CONN_FLAG_LEGACY_SSL | XMPP_CONN_FLAG_DISABLE_SM;
+}
+
+// Whether the log reports XML that cannot be read; libstrophe then keeps the connection, but reads nothing more.
+static inline int herald_strophe_is_parse_error(const char *line) {
+    static const char start[] = "parse error";
+    return strncmp(line, start, sizeof start - 1) == 0;
 }
 
 static inline size_t herald_strophe_length(const char *text) { return strlen(text); }
