@@ -13,7 +13,12 @@ package struct StropheConnector: UpstreamConnector {
         _ = Self.library
     }
 
-    private static let library: Void = xmpp_initialize()
+    /// libstrophe's parsers share the context of the first one, without a lock: it must exist for as long as
+    /// the process, and before other threads (`parser_expat.c` of libstrophe 0.12).
+    private static let library: Void = {
+        xmpp_initialize()
+        if let context = unsafe xmpp_ctx_new(nil, nil) { _ = unsafe xmpp_conn_new(context) }
+    }()
 
     package func open(
         _ endpoint: UpstreamEndpoint,
