@@ -260,9 +260,9 @@ def test_an_unknown_authority_is_named(project, server):
 
 
 def test_a_server_that_is_not_there_is_named(project, paths):
-    with socket.socket() as nobody:
-        nobody.bind(("127.0.0.1", 0))
-        port = nobody.getsockname()[1]
+    with socket.socket() as unused:
+        unused.bind(("127.0.0.1", 0))
+        port = unused.getsockname()[1]
         with Listener(project, "--server", f"127.0.0.1:{port}") as listener:
             listener.wait_for("the XMPP server can't be reached (Connection refused)")
 

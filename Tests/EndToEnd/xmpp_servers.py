@@ -129,14 +129,15 @@ class Link:
 class DirectServer:
     """A server of FCM's XMPP protocol that is written out: TLS from the first byte, SASL PLAIN, one resource each.
 
-    `mechanisms`: what it offers. `prologue`: text before the stream's header, such as a document type.
+    `mechanisms`: what it offers. `prologue`: text before the stream's header, such as a document type. `reading`:
+    whether a thread reads what arrives on each link.
     """
 
-    def __init__(self, paths, key=KEY, prologue="", mechanisms=("PLAIN",)):
+    def __init__(self, paths, key=KEY, prologue="", mechanisms=("PLAIN",), reading=True):
         self.key, self.prologue, self.mechanisms = key, prologue, mechanisms
         context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
         context.load_cert_chain(*map(str, paths))
-        self.context = context
+        self.context, self.reading = context, reading
         self.listener = socket.create_server(("127.0.0.1", 0))
         self.port = self.listener.getsockname()[1]
         self.links, self.attempts, self.refused, self.auths = [], 0, 0, []
@@ -177,7 +178,8 @@ class DirectServer:
         with self.changed:
             link = Link(self, secured, len(self.links) + 1)
             self.links.append(link)
-            link.reader.start()
+            if self.reading:
+                link.reader.start()
             self.changed.notify_all()
 
     def _until(self, connection, mark):

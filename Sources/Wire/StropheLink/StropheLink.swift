@@ -116,7 +116,7 @@ final class StropheLink: UpstreamLink {
             if session.hasEnded { session.release() }
             if !events.isEmpty { report(events) }
             if session.hasEnded { return }
-            if session.isConnected { wait(sending: session.isSending) }
+            if session.isConnected, !session.hasMore { wait(sending: session.isSending) }
         }
     }
 }

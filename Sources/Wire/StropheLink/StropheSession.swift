@@ -16,6 +16,8 @@ internal import Upstream
     private var attempt = ConnectAttempt()
     /// The number of stanzas since the session began.
     private var stanzas = 0
+    /// Calls of libstrophe in a row that delivered no stanza.
+    private var quietRuns = 0
     private var isClosing = false
     private var isUnreadable = false
     private(set) var isConnected = false
@@ -130,16 +132,20 @@ internal import Upstream
             if isUnreadable { end(.unreachable(reason: "the server sent XML that can't be read")) }
             return
         }
-        var quiet = 0
-        while quiet < 5, events.count < Self.burst, !hasEnded {
+        quietRuns = 0
+        while hasMore, events.count < Self.burst, !hasEnded {
             let before = stanzas
             unsafe xmpp_run_once(context, 0)
-            quiet = stanzas == before ? quiet + 1 : 0
+            quietRuns = stanzas == before ? quietRuns + 1 : 0
             if isUnreadable { end(.cut(reason: "the server sent XML that can't be read")) }
         }
     }
 
-    /// Events of one delivery; the rest follows without a wait, because input is still ready.
+    /// Whether the last `pump` may have left input that poll(2) does not see.
+    var hasMore: Bool { quietRuns < Self.enoughQuietRuns }
+
+    private static let enoughQuietRuns = 5
+    /// Events of one delivery.
     private static let burst = 256
 
     private func end(_ end: ConnectionEnd) {
