@@ -1,7 +1,7 @@
 # `make run` and `make test` work from a bare checkout on Debian 12 with Swift 6.3, make and git.
 # Each target installs the Debian packages that it needs.
 
-.PHONY: help run test check prepare packages lint format tree coverage covered schemas rules site picture goldens crash crash-fleet crash-rollout failover soak soak-slice statistics fuzz bench install uninstall deb tarball clean
+.PHONY: help run test check prepare packages lint format tree coverage covered schemas rules site picture goldens crash crash-fleet crash-rollout crash-upstream failover soak soak-slice statistics fuzz bench install uninstall deb tarball clean
 
 # The commit that `herald --version` prints. Programs built with a plain `swift build` do not print one.
 export HERALD_BUILD_COMMIT := $(shell Scripts/commit.sh)
@@ -107,6 +107,13 @@ crash-fleet: ## kill, stop and cut off the workers of 300 fleets and crash their
 	$(build) --product herald
 	HERALD=$(herald) Tests/Fleet/crash.py --breaks --runs 300 --seed $(SEED) --namespaces
 
+crash-upstream: ## kill herald listen 100 times while 20,000 messages arrive through Prosody, and compare its inbox with what it acknowledged
+	@Scripts/install-packages.sh build run xmpp venv
+	@Scripts/make-environments.sh
+	$(build) --product herald
+	$(build) --product herald-listen
+	HERALD=$(herald) $(venv) Tests/Upstream/crash.py --seed $(SEED)
+
 crash-rollout: ## kill herald in every stage of 100 rollouts that stop and continue, and check the emulator's log
 	@Scripts/install-packages.sh build run python fleet
 	$(build) --product herald
@@ -133,7 +140,7 @@ soak: ## the statistics of experiments, assignments of 1,000,000 people, a month
 	@Scripts/make-environments.sh
 	HERALD=$(herald) $(venv) Tests/Approvals/agree.py --seed $(SEED)
 	$(MAKE) --no-print-directory statistics
-	$(MAKE) --no-print-directory crash-fleet crash-rollout failover SEED=$(SEED)
+	$(MAKE) --no-print-directory crash-fleet crash-rollout crash-upstream failover SEED=$(SEED)
 	HERALD_SEED=$(SEED) HERALD_SOAK=10 Scripts/with-postgres.sh Scripts/run-pytest.sh -k "tampering or plan_is_what_happens or cut_off or schemas_agree or schedules_agree or hostile_input or validate_fix or openapi or disk_errors or rapid_resets or test_dead or test_rendering or test_lists or half_a_second_of_latency"
 	$(build) --build-tests
 	$(venv) Tests/EndToEnd/year.py --seed $(SEED) .build/year.json
@@ -224,6 +231,10 @@ bench: ## measure validate against libyaml, plan against octoDNS, bystanders, st
 	Benchmarks/encrypt/run.py $(static)/herald .build/bench/sink .build/bench
 	clang -O2 -D_GNU_SOURCE -o .build/bench/relay Benchmarks/latency/relay.c -lm
 	Benchmarks/latency/run.py $(static)/herald .build/bench/sink .build/bench/relay .venv-firebase/bin/python .build/bench
+	@Scripts/install-packages.sh xmpp venv
+	@Scripts/make-environments.sh
+	$(build-static) --product herald-listen
+	$(venv) Benchmarks/upstream/run.py --prosody $(static)/herald
 	HERALD_BENCH=1 $(build-static) --product DeliveryLoad
 	Benchmarks/delivery/run.py $(static)/DeliveryLoad
 	Benchmarks/simulate/run.py $(static)/herald

@@ -52,6 +52,7 @@ def ids(project):
 
 # The stanzas of the documents
 
+@pytest.mark.covers("U01", "U04", "U17", "U18", "U19")
 def test_the_documented_stanza_is_stored_and_acknowledged_byte_for_byte(project, server, listener):
     link = server.link()
     # "Send upstream messages on iOS": FCM adds `category` and `from`.
@@ -119,6 +120,7 @@ def test_draining_opens_a_connection_and_finishes_on_the_old_one(project, server
     assert listener.metric("herald_xmpp_drained_total") == 1
 
 
+@pytest.mark.covers("U03", "U20")
 def test_a_redelivery_is_acknowledged_again_and_stored_once(project, server, listener):
     first = server.link()
     first.send(stanza(upstream(1)))
@@ -341,6 +343,7 @@ def component(tmp_path, paths):
         yield running
 
 
+@pytest.mark.covers("U14")
 def test_through_prosody_each_connection_acknowledges_its_own_messages(project, component, paths):
     server = component.prosody
     with Listener(project, *arguments(server, paths, "--connections", "2", "--announce", COMPONENT)):
@@ -358,6 +361,7 @@ def test_through_prosody_each_connection_acknowledges_its_own_messages(project, 
     assert len(ids(project)) == 103
 
 
+@pytest.mark.covers("U21")
 def test_slixmpp_writes_and_reads_the_documented_stanzas(project, component, paths):
     server = component.prosody
     message = upstream(1, data={"quote": "\"<&>' ]]>", "unicode": "Grüße 🌊"})

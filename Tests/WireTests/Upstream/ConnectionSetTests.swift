@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 import Upstream
 
@@ -69,7 +70,8 @@ struct ConnectionSetTests {
         #expect(run.pass(.seconds(1)).connects.map(\.number) == [3])
     }
 
-    @Test func `holds at most 100 unacknowledged messages of a connection`() {
+    @Test(.covers("F4-xmpp"))
+    func `holds at most 100 unacknowledged messages of a connection`() {
         var run = SetRun(open: 1)
         _ = run.receive((1...100).map(String.init), on: 1)
         let commands = run.receive(["101", "102"], on: 1)
@@ -161,7 +163,7 @@ struct ConnectionSetTests {
 
 struct ConnectBudgetTests {
     /// Every connection is cut one second after it opens.
-    @Test(arguments: [1, 16, 400, 2_500])
+    @Test(.covers("C68", "F4-xmpp"), arguments: [1, 16, 400, 2_500])
     func `holds over an hour of cuts`(count: Int) {
         var run = SetRun(count: count)
         var starts: [Duration] = []
@@ -193,7 +195,8 @@ struct ConnectBudgetTests {
         }
     }
 
-    @Test func `reaches the limit and never more than 2,500 connections`() {
+    @Test(.covers("C69", "F4-xmpp"))
+    func `reaches the limit and never more than 2,500 connections`() {
         var run = SetRun(count: 5_000)
         var commands = run.begin()
         var connects = 0

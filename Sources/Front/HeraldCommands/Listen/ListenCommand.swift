@@ -11,9 +11,9 @@ struct ListenCommand: AsyncParsableCommand {
         abstract: "Receive messages that devices send to their app server.",
         discussion: """
             EXAMPLES
-              herald listen -e staging --server xmpp.example:5235
-              herald listen -e staging --server xmpp.example:5235 --connections 16
-              herald listen -e production --http --hmac-key env:HERALD_INTAKE_KEY
+              herald listen -e production --server xmpp.example:5235
+              herald listen -e production --server xmpp.example:5235 --connections 16
+              herald listen -e production --http --hmac-key env:INTAKE_KEY
               herald listen -e production --http --token-keys keys.json --token-project tides-app
 
             Stores each message in the inbox of the environment's state, and acknowledges it after \
