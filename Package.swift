@@ -480,7 +480,7 @@ let package = Package(
                 "PostgresStore",
                 "PostgresClient", "CampaignMessages", "Planning",
                 "RunControl", "Sending", "Memberships", "Applying", "Approvals", "SSHSignatures",
-                "Service", "Upstream", "Inbox", "Listening", "Presentation",
+                "Service", "Upstream", "Listening", "Presentation",
                 "Preflight", "RateControl", "Statistics", "Experiments",
                 "FCMClient", "HTTPTransport", "RegistrationLists", "Scheduling", "FCMWire", "JSON",
                 "SystemIO", "Text", "Time", crypto,

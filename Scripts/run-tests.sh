@@ -3,7 +3,7 @@
 set -uo pipefail
 cd "$(dirname "$0")/.."
 unset HERALD_GOLDENS
-Scripts/install-packages.sh run python venv browser crash test || exit
+Scripts/install-packages.sh run python venv browser crash xmpp test || exit
 
 reports=$(mktemp -d)
 trap 'rm -rf "$reports"' EXIT
