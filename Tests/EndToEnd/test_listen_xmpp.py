@@ -236,6 +236,7 @@ def test_an_entity_bomb_is_refused_at_once(project, paths):
     assert inbox(project) == []
 
 
+@pytest.mark.covers("C89")
 def test_a_wrong_server_key_is_named(project, server, paths):
     with Listener(project, *arguments(server, paths), env={"UPSTREAM_SERVER_KEY": "another key"}) as listener:
         listener.wait_for("the XMPP server refused the sender ID or the server key")
@@ -375,6 +376,7 @@ def test_slixmpp_writes_and_reads_the_documented_stanzas(project, component, pat
     assert inbox(project)[0]["data"] == message["data"]
 
 
+@pytest.mark.covers("C89")
 def test_prosody_refuses_a_wrong_server_key(project, component, paths):
     with Listener(project, *arguments(component.prosody, paths), env={"UPSTREAM_SERVER_KEY": KEY + "x"}) as listener:
         listener.wait_for("the XMPP server refused the sender ID or the server key")

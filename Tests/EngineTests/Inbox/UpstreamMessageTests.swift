@@ -1,5 +1,6 @@
 import CampaignModel
 import Inbox
+import TestSupport
 import Testing
 import Time
 
@@ -25,7 +26,8 @@ struct UpstreamMessageTests {
         #expect(message.sender == InboxFixtures.sender)
     }
 
-    @Test func `accepts both addresses of the sender, and members that servers add`() throws {
+    @Test(.covers("U02"))
+    func `accepts both addresses of the sender, and members that servers add`() throws {
         for host in ["", "@gcm.googleapis.com", "@fcm.googleapis.com"] {
             let message = try read(
                 #"{"to":"1029384756\#(host)","from":"R","message_id":"1","category":"c","#
