@@ -80,7 +80,8 @@ extension StoreCases {
             #expect(try await !store.hasList(list))
             #expect(try await store.occurrences(.openRecalls) == [])
         },
-        StoreCase("a list is kept until a time, and dropped by the first run that ends later") { state in
+        StoreCase("a list is kept until a time, and dropped by the first run that ends later") {
+            state in
             let store = try await state.open()
             try await store.store(StoreFixtures.registrations(0..<5), as: list)
             let id = try StoreFixtures.occurrence("sale")

@@ -42,6 +42,7 @@ extension MessageTemplate {
     /// - Parameters:
     ///   - message: What it says.
     ///   - due: The due time of this message, which has the key of its occurrence.
+    /// - Returns: A message without content if this one shows no notification.
     package func recalled(by message: RecallMessage, due: Instant) -> MessageTemplate {
         let end = recallEnd(due: due)
         func recall(_ text: MessageTemplate) -> MessageTemplate {

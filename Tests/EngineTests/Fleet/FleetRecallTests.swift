@@ -36,7 +36,8 @@ struct FleetRecallTests {
         worker.pass(.milliseconds(700))
         var accepted = 0
         for _ in 0..<40 {
-            let sent = worker.takeOrders().map(\.requests.upperBound).max() ?? order.requests.upperBound
+            let sent =
+                worker.takeOrders().map(\.requests.upperBound).max() ?? order.requests.upperBound
             if sent > accepted { worker.accept(accepted..<sent, of: order) }
             accepted = max(accepted, sent)
             while worker.commit() != nil {}

@@ -46,7 +46,9 @@ struct RecallTemplateTests {
         let end = Self.due.advanced(bySeconds: 3_600)
         #expect(template.recallEnd(due: Self.due) == end)
         let later = template.recalled(by: .standard, due: Self.due)
-        let sent = JSONValue.object(later.message(sentAt: Self.due.advanced(bySeconds: 600)).message)
+        let sent = JSONValue.object(
+            later.message(sentAt: Self.due.advanced(bySeconds: 600)).message
+        )
         #expect(sent["android"]?["ttl"] == "3000s")
         #expect(sent["webpush"]?["headers"]?["TTL"] == "3000")
         let apple = JSONValue.string("\(end.secondsSince1970)")
@@ -55,7 +57,8 @@ struct RecallTemplateTests {
     }
 
     @Test func `platforms that show nothing get nothing`() throws {
-        let text = #"{"data":{"k":"v"},"android":{"notification":{"title":"Wrong","channel_id":"c"}}}"#
+        let text =
+            #"{"data":{"k":"v"},"android":{"notification":{"title":"Wrong","channel_id":"c"}}}"#
         let (template, key) = try template(text)
         let sent = recall(template, by: .notification(title: "Sorry", body: nil))
         #expect(sent["apns"] == nil)

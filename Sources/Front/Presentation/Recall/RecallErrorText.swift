@@ -42,7 +42,8 @@ extension ErrorText {
         case .expired(let end):
             return ErrorText(
                 "the message of \(name) expired \(moments.ago(of: end)), and its recall with it",
-                help: "send a new campaign with the same collapse key to replace what is still shown"
+                help:
+                    "send a new campaign with the same collapse key to replace what is still shown"
             )
         case .compacted:
             return ErrorText(
@@ -67,7 +68,8 @@ extension ErrorText {
     }
 
     /// The list of an occurrence is not stored and not the one of the files.
-    package static func recallWithoutList(of id: OccurrenceID, because reason: String) -> ErrorText {
+    package static func recallWithoutList(of id: OccurrenceID, because reason: String) -> ErrorText
+    {
         ErrorText(
             "the list of \(TextStyle.safe(id.description)) is no longer stored, and it cannot be read "
                 + "again: \(reason)",
@@ -95,7 +97,8 @@ extension ErrorText {
     package static func recallWaits(for id: OccurrenceID, holder: String) -> ErrorText {
         ErrorText(
             "the recall of \(TextStyle.safe(id.description)) is requested, but \(holder) has not begun it",
-            help: "it begins when that process sends or releases the lock; run the command again to "
+            help:
+                "it begins when that process sends or releases the lock; run the command again to "
                 + "wait, or see `herald status`"
         )
     }

@@ -38,7 +38,8 @@ package struct RecallTextView: Sendable {
             return "one message to the \(plan.unit.wording): it reaches the devices that are "
                 + "subscribed now, which may be others than then"
         }
-        let counts = "\(plan.unit.tally[.accepted].grouped) accepted"
+        let counts =
+            "\(plan.unit.tally[.accepted].grouped) accepted"
             + (unknown > 0 ? ", \(unknown.grouped) unknown" : "")
         return "\(plan.reached.counting("registration")) (\(counts)); rejected and unsent ones get "
             + "nothing"

@@ -155,7 +155,9 @@ package struct StatusTextView {
     /// The recalls that have ended; others are listed with the occurrences in progress.
     private func recalls(_ overview: StateOverview) {
         for occurrence in overview.occurrences where occurrence.isSettled {
-            guard let author = occurrence.recall, let sent = occurrence.id.recalled else { continue }
+            guard let author = occurrence.recall, let sent = occurrence.id.recalled else {
+                continue
+            }
             line(
                 "  recalled: \(safe(sent.description)), by \(safe(author.user)) on "
                     + "\(safe(author.host)), \(ago(occurrence.due.instant)): "

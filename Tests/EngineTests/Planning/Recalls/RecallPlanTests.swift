@@ -116,4 +116,3 @@ struct RecallPlanTests {
         #expect(try !RecallPlan.hasAuthorsKey(record()))
     }
 }
-

@@ -60,7 +60,9 @@ struct FailoverScene {
         let tables = try tables()
         try execute("TRUNCATE \(tables.joined(separator: ", "))")
         for table in tables {
-            try execute("INSERT INTO \(table) OVERRIDING SYSTEM VALUE SELECT * FROM standby_\(table)")
+            try execute(
+                "INSERT INTO \(table) OVERRIDING SYSTEM VALUE SELECT * FROM standby_\(table)"
+            )
         }
         // The next unit gets the number of one that is lost.
         try execute(
