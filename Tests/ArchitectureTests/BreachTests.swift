@@ -8,6 +8,7 @@ struct BreachTests {
         ("Front/HeraldCommands/A.swift", "import CLibPrctl"),
         ("Base/Decompression/A.swift", "import CLibZlib\nimport CLibZstd"),
         ("Base/PostgresClient/A.swift", "import CLibPQ"),
+        ("Wire/StropheLink/A.swift", "import CLibStrophe"),
     ]
 
     private func breaches(_ files: (String, String)...) -> [String] {

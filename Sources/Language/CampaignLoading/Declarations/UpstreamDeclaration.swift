@@ -143,8 +143,11 @@ extension ValueReader where Value == UpstreamMatchDeclaration {
             return nil
         }
         let read = [match.category == nil, match.data == nil].count { !$0 }
-        let written = (node.entries ?? []).count { $0.key.scalar?.text.isAuthorsKey != true }
-        match.isDoubtful = written > read
+        let entries = node.entries ?? []
+        let written = entries.count { $0.key.scalar?.text.isAuthorsKey != true }
+        let pairs = entries.first { $0.key.scalar?.text == "data" }?.value.entries?.count ?? 0
+        let readPairs = (match.data?.value ?? []).count { $0.content != nil }
+        match.isDoubtful = written > read || pairs > readPairs
         return match
     }
 }

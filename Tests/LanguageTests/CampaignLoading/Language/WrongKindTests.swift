@@ -58,7 +58,11 @@ struct WrongKind {
             return kinds(.wrongKind, "~")
         default: break
         }
-        if AuthorNames.takeText(occurrence) { return kinds(.dataValue, "{ q: 1 }", "[q]", "~") }
+        if AuthorNames.takeText(occurrence) {
+            // `data` of a message has a rule of its own, and `data` of `match` does not.
+            let rule = occurrence.document == .upstream ? RuleID.wrongKind : .dataValue
+            return kinds(rule, "{ q: 1 }", "[q]", "~")
+        }
         return all(for: occurrence.value).filter {
             $0.text != "~" || !isUnderDefault(occurrence)
         }
