@@ -37,6 +37,7 @@ EXPECTED = [
     # It asks on a terminal only.
     ("once/1 --plan", 0, "Recall of"), ("--confirm spring-tide", 0, "Applied: 1 accepted"), ("herald recall", 64, "cannot ask for the name"),
     # They need an environment that receives messages.
+    ("herald listen --http", 64, "needs --hmac-key"),
     ("herald listen", 64, "does not declare `upstream`"),
     # They need rules of approvals.
     ("herald approve", 1, "no approvals are needed in"),

@@ -19,7 +19,7 @@ struct Herald: AsyncParsableCommand {
               herald approve DIGEST      approve a plan with an SSH signature
               herald apply --yes         apply the plan on the built-in emulator
               herald run -e ENV          send scheduled occurrences when they are due
-              herald listen -e ENV       receive messages of devices
+              herald listen --http       receive messages of devices
               herald status              show scheduled, active and unknown sends
               herald history             show what each run did
               herald recall OCCURRENCE   replace a notification that was sent
