@@ -183,6 +183,18 @@ def test_each_message_is_acted_on_once(bench):
     result.expect(0, "12 accepted")
 
 
+def test_a_state_moves_only_after_a_run_has_acted_on_all_messages(bench):
+    def migrate():
+        return bench.herald("state", "migrate", "--to", "postgres://herald@127.0.0.1:1/push")
+
+    bench.apply().expect(0)
+    with listening(bench) as phones:
+        phones.tell(LEAVER, {"action": "opt-out"})
+    migrate().expect(1, "no run has acted on 1 message of devices", "run `herald apply`")
+    bench.apply().expect(0)
+    assert "no run has acted" not in migrate().expect(1, "127.0.0.1").err
+
+
 def test_history_counts_answers_per_campaign_and_variant(bench):
     bench.write("campaigns/call.yaml", """campaign: call
 audience: anglers

@@ -1,4 +1,5 @@
 import Applying
+import Inbox
 import PostgresStore
 import Presentation
 import RegistrationLists
@@ -47,9 +48,20 @@ struct StateMigration {
         let store = try await state.openOrFail()
         try await locked(store, for: worker, waiting: timeout) { () async throws(CommandFailure) in
             try await settle(store)
+            try await refuseWaitingMessages(of: store)
             try await copy(store)
         }
         return try await complete()
+    }
+
+    /// The inbox stays where it is, so a run has to act on its messages first.
+    private func refuseWaitingMessages(of store: any TableStore) async throws(CommandFailure) {
+        let waiting = try await mapStateErrors { () async throws(StateStoreError) in
+            try await store.openInbox(creates: false)?.summary().waiting ?? 0
+        }
+        guard waiting == 0 else {
+            throw CommandFailure(.messagesStayBehind(waiting, in: source.name))
+        }
     }
 
     /// Whether an earlier migration marked the old state and ended before it recorded the move in the

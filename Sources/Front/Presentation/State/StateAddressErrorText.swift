@@ -46,6 +46,15 @@ extension ErrorText {
         )
     }
 
+    /// `waiting`: the number of messages of devices on which no run has acted.
+    package static func messagesStayBehind(_ waiting: Int, in place: String) -> ErrorText {
+        ErrorText(
+            "no run has acted on \(waiting.counting("message")) of devices in the inbox of "
+                + "\(TextStyle.safe(place)), and the inbox does not move with the state",
+            help: "stop `herald listen`, and run `herald apply`, which acts on them; then migrate"
+        )
+    }
+
     /// `found`: the state that is there.
     package static func occupiedPlace(_ place: String, by found: StateMark) -> ErrorText {
         ErrorText(
