@@ -90,6 +90,7 @@ PROJECT = {
             "state": {
                 "postgres": "postgresql://db.example/herald", "lineage": "b5ae1", "retain": "90d",
                 "encryption": {"key": "env:STATE_KEY", "previous": '"command:pass show state"'}},
+            "upstream": {"sender_id": "1029384756", "server_key": "env:UPSTREAM_KEY"},
             "protected": "true", "sends": "run",
             "pace": {"sends_per_minute": "600000", "subscriptions_per_second": "3000", "fan_outs": "1",
                      "fan_out_rate": "10000"},

@@ -55,7 +55,7 @@ def test_install_honors_prefix_and_destdir_and_uninstall_removes_all(tmp_path):
     assert f"{tmp_path}/opt/herald" in script("install", binary(), "/opt/herald", env=stage)
     installed = files(tmp_path / "opt/herald")
     pages = {name for name in installed if name.startswith("share/man/man1/herald")}
-    assert installed == COMPLETION_FILES | {"bin/herald", "bin/herald-ci"} | pages
+    assert installed == COMPLETION_FILES | {"bin/herald", "bin/herald-ci", "bin/herald-listen"} | pages
     assert {"share/man/man1/herald.1", "share/man/man1/herald-plan.1", "share/man/man1/herald-emulator-inboxes.1"} <= pages
     other = tmp_path / "opt/herald/share/man/man1/heraldry.1"
     other.write_text("another program's")

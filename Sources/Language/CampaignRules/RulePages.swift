@@ -1545,7 +1545,7 @@ extension RuleID {
 
             `campaigns/registrations/anglers.csv`
 
-            ```csv
+            ```text
             registration,key,catch
             ana-pixel:APA91b-tidewatch-0001,3p7bfXt9wbTTW2HC7OQ1Nz-DQ8hbeGdNrfx-FG-IK08,bass
             ```
@@ -1567,7 +1567,7 @@ extension RuleID {
 
             `campaigns/registrations/anglers.csv`
 
-            ```csv
+            ```text
             registration,key,catch
             ana-pixel:APA91b-tidewatch-0001,3p7bfXt9wbTTW2HC7OQ1Nz-DQ8hbeGdNrfx-FG-IK08,bass
             ```
