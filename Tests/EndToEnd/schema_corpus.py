@@ -196,6 +196,12 @@ REMOVED = {
     "removed": {"audience": "anglers-of-old", "members": "unsubscribe"},
     "acknowledge": {"change": "1200", "reason": "The pier is gone"},
 }
+UPSTREAM_RULE = {
+    "upstream": "answer", "about": "What anglers answer",
+    "match": {"category": "com.example.harbour", "data": {"action": "answer"}},
+    "subscribe": ["tides"], "unsubscribe": ["azores"], "opt_out": "false", "event": "answered", "campaign": "question",
+    "append": "answers.csv",
+}
 CAMPAIGNS = {
     "spring": CAMPAIGN, "log": LIST_CAMPAIGN, "catch": LOCALES_CAMPAIGN, "daily": CRON_CAMPAIGN, "monthly": RULE_CAMPAIGN, "high-tide": TIMES_CAMPAIGN,
     "own-catch": ENCRYPTED_CAMPAIGN,
@@ -206,12 +212,13 @@ CAMPAIGNS = {
     "fog": EXTENDING_CAMPAIGN, "messages": MESSAGES,
     "guests": AUDIENCE, "skippers": FILE_AUDIENCE, "members": SOURCE_AUDIENCE, "crew": UNION_AUDIENCE,
     "regulars": COMMON_AUDIENCE, "phones": PHONES, "removed": REMOVED,
+    "answer": UPSTREAM_RULE,
 }
-# Values on which the rest of a document depends: a list's columns depend on the extension of its file name, and a
-# source is declared in the project file.
+# Values on which the rest of a document depends: a list's columns depend on the extension of its file name, a source is
+# declared in the project file, and an answered campaign in another file.
 FIXED = {
     ("skippers", ("registrations", "file")), ("members", ("registrations", "source")), ("spring", ("environments",)),
-    ("spring", ("environments", 0))}
+    ("spring", ("environments", 0)), ("answer", ("campaign",))}
 
 # Valid and invalid author-defined names.
 NAMES = ['"a b"', '"q\\u00e9"', '""', "q" * 300, "from", "froms", "message_type", "google.a", "agoogle.b", "gcm.notification.a"]

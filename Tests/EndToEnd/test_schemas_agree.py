@@ -92,6 +92,8 @@ def ask_herald(cases, tmp_path_factory):
         if extended := re.search(r"^extends: ([A-Za-z0-9-]+)$", case.text, re.M):
             shared = f"messages: {{ {extended[1]}: {{ data: {{ desk: '1' }} }} }}\n"
             (project / "campaigns/shared.yaml").write_text(shared)
+        if re.search("^campaign: question$", case.text, re.M) and re.search("^upstream: ", case.text, re.M):
+            (project / "campaigns/question.yaml").write_text("campaign: question\naudience: { topic: tides }\nmessage: {}\n")
         if case.project == "examples":
             shutil.copytree(ROOT / "campaigns/registrations", project / "campaigns/registrations")
         if "lists/anglers.txt" in case.text:

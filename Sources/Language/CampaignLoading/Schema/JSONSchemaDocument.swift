@@ -72,12 +72,14 @@ extension JSONSchemaWriter {
 
     /// Writes one `if` per kind, so that errors refer to the intended kind.
     ///
-    /// A campaign comes first, because it has an `audience` key.
+    /// A kind comes before those whose keys it also has: a campaign has an `audience`, and a rule for
+    /// messages of devices may have a `campaign`.
     fileprivate mutating func campaignContent() -> JSONObject {
         var kinds: [(DocumentKind, JSONObject)] = []
         for kind in DocumentKind.allCases {
             kinds.append((kind, reference(to: kind.schema, in: .plain)))
         }
+        kinds = kinds.filter { $0.0 == .upstream } + kinds.filter { $0.0 != .upstream }
         var chain = unknownDocument
         for (kind, schema) in kinds.reversed() {
             chain = [
