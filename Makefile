@@ -166,7 +166,7 @@ soak: ## the statistics of experiments, assignments of 1,000,000 people, a month
 # The seed of hand-overs, jumps, the year and caps, and the first seed of the tampered runs and of the fleets. Each is printed or in a test's name.
 SEED := $(shell date +%s)
 
-soak-slice: ## the part of it that CI runs: 8 hand-overs, 2 minutes of clock jumps, crashes of 5 fleets, 5 rollouts and 3 recalls, frequency caps of 10,000 people, a tenth of the experiments of `statistics`, assignments of 10,000 people, four days with a global hold-out, 200 approvals, lists of 1,000,000 registrations, 20 seconds of each fuzzer
+soak-slice: ## the part of it that CI runs: 8 hand-overs, 3 minutes of clock jumps, crashes of 5 fleets, 5 rollouts and 3 recalls, frequency caps of 10,000 people, a tenth of the experiments of `statistics`, assignments of 10,000 people, four days with a global hold-out, 200 approvals, lists of 1,000,000 registrations, 20 seconds of each fuzzer
 	@Scripts/install-packages.sh build run python soak bench fleet
 	$(build) --product herald
 	@mkdir -p .build/bench

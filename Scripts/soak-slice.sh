@@ -19,7 +19,7 @@ start() {
 }
 
 {
-    start jumps Tests/Soak/jumps.py --minutes 2 --seed "$seed"
+    start jumps Tests/Soak/jumps.py --minutes 3 --seed "$seed"
     wait $! || true
     start fleet Tests/Fleet/crash.py --runs 5 --parallel 2 --longest 10 --seed "$seed"
     wait $! || true
