@@ -49,7 +49,7 @@ extension ApplyReport {
                 "sends that another command removed", cancelled.count,
                 "`herald history` shows the run"
             ),
-            ("recalled sends", takenBack.count, "`herald status` shows by whom"),
+            ("recalled sends", takenBack.count, "`herald status` names the user"),
             ("held sends", held.count + heldByService.count, "`herald status` shows what to do"),
             (
                 "stopped rollouts", stoppedRollouts.count,

@@ -183,25 +183,6 @@ extension Applier {
             trial: nil
         )
     }
-
-    /// Returns the requests to registrations that have died or opted out since the first send.
-    private func skipped(
-        among requests: RequestRanges,
-        of unit: WorkUnitRecord
-    ) async throws(StateStoreError) -> [Int] {
-        guard case .registrations(let list) = unit.target else { return [] }
-        let skipped = try await store.skippedRegistrations()
-        guard !skipped.isEmpty else { return [] }
-        var window = ListWindow(reader: store, list: list)
-        var found: [Int] = []
-        for number in requests.all.joined() {
-            let registration = try await window.registration(number)
-            if skipped.contains(project.fingerprinter.fingerprint(of: registration)) {
-                found.append(number)
-            }
-        }
-        return found
-    }
 }
 
 extension OccurrenceRecorder {

@@ -21,7 +21,7 @@ struct RecallWatch: Sendable {
 
     /// How often the state is read.
     private static let interval = Duration.milliseconds(250)
-    /// How often the watch looks whether an occurrence has ended that is to be taken back.
+    /// How often the state is read while an occurrence that is taken back still has open requests.
     private static let shortInterval = Duration.milliseconds(20)
 
     /// Returns what the recalls did, after the last one has ended.

@@ -459,64 +459,6 @@ extension Applier {
         )
     }
 
-    /// Returns the requests to registrations that opted out, among those that are skipped.
-    func optedOut(
-        among skipped: [Int],
-        of unit: WorkUnitRecord
-    ) async throws(StateStoreError) -> Set<Int> {
-        guard case .registrations(let list) = unit.target, !skipped.isEmpty else { return [] }
-        let optedOut = try await store.optedOut()
-        guard !optedOut.isEmpty else { return [] }
-        var window = ListWindow(reader: store, list: list)
-        var found: Set<Int> = []
-        for number in skipped {
-            let registration = try await window.registration(number)
-            if optedOut.contains(project.fingerprinter.fingerprint(of: registration)) {
-                found.insert(number)
-            }
-        }
-        return found
-    }
-
-    /// Returns the requests to registrations that are dead, opted out or erased, including those that
-    /// died or opted out during the send.
-    private func deadByNow(
-        _ send: SendStep,
-        in unit: WorkUnitRecord,
-        among requests: RequestRanges
-    ) async throws(StateStoreError) -> [Int] {
-        let known = send.dead.filter(requests.contains)
-        guard case .registrations(let list) = unit.target else { return known }
-        let dead = try await store.skippedRegistrations()
-        guard !dead.isEmpty else { return known }
-        var window = ListWindow(reader: store, list: list)
-        var found: [Int] = []
-        for number in requests.subtracting(known).subtracting(send.heldOut).all.joined() {
-            let registration = try await window.registration(number)
-            if dead.contains(project.fingerprinter.fingerprint(of: registration)) {
-                found.append(number)
-            }
-        }
-        return (known + found).sorted()
-    }
-
-    /// Returns the requests to registrations that are dead or opted out, including those that died in
-    /// earlier occurrences of this run.
-    ///
-    /// The target has the registrations of exactly these requests, so that no list is read.
-    private func deadByNow(
-        _ send: SendStep,
-        among requests: RequestRanges
-    ) async throws(StateStoreError) -> [Int] {
-        guard let living = send.target.fingerprints else { return send.dead }
-        let dead = try await store.skippedRegistrations(among: living)
-        guard !dead.isEmpty else { return send.dead }
-        var rest = requests.subtracting(send.skipped)
-        let numbers = rest.takeFirst(living.count)
-        let died = zip(numbers, living).filter { dead.contains($1) }.map(\.0)
-        return died.isEmpty ? send.dead : (send.dead + died).sorted()
-    }
-
     /// Ends an occurrence; its remaining requests get a final outcome.
     func end(
         _ occurrence: OccurrenceID,
@@ -566,18 +508,6 @@ extension DispatchMachine.End {
         case .stopped: throw .interrupted
         case .refused(let reason): throw .refused(reason: reason)
         case .unanswered(let reason): throw .unanswered(reason: reason)
-        }
-    }
-}
-
-extension SendStepTarget {
-    /// The fingerprints of the addressed registrations, in order; nil for a fan-out.
-    fileprivate var fingerprints: [Fingerprint]? {
-        switch self {
-        case .topic, .condition, .group, .listAtSend: nil
-        case .list(_, _, let fingerprints), .part(_, let fingerprints),
-            .stored(_, let fingerprints):
-            fingerprints
         }
     }
 }

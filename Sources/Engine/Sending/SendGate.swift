@@ -6,7 +6,7 @@ package import Time
 
 /// Delays sends to a topic or condition.
 ///
-/// They wait while a member that must leave is in one of the topics, also one whose message says so, and
+/// They wait while a member that must leave is in one of the topics, including one that asked to leave, and
 /// until the last joins have settled.
 package struct SendGate: Sendable {
     private let openLeaves: [Topic: Int]
@@ -27,22 +27,33 @@ package struct SendGate: Sendable {
         for summary in recorded.summaries where summary[.leaving] > 0 {
             open[summary.topic, default: 0] += summary[.leaving]
         }
-        let upstream = try await mapLedgerErrors { () async throws(StateStoreError) in
-            try await book.upstreamStanding(of: [])
+        let topics = Set(recorded.summaries.map(\.topic))
+            .intersection(plan.sends.flatMap(\.target.topics))
+        let staying = try await mapLedgerErrors { () async throws(StateStoreError) in
+            try await Self.staying(in: topics, of: book)
         }
-        let topics = Set(plan.sends.flatMap(\.target.topics))
-        for topic in topics where recorded.summaries.contains(where: { $0.topic == topic }) {
-            let excluded = upstream.excluded(from: topic)
-            guard !excluded.isEmpty else { continue }
-            let standings = try await mapLedgerErrors { () async throws(StateStoreError) in
-                try await book.standings(of: excluded, in: topic)
-            }
-            let staying = excluded.count { standings[$0]?.contains(where: \.mayStay) ?? false }
-            if staying > 0 { open[topic, default: 0] += staying }
-        }
+        open.merge(staying, uniquingKeysWith: +)
         openLeaves = open
         settling = SettleDelay(length: plan.settling.length, lastJoins: recorded.lastJoins)
         now = clock.now()
+    }
+
+    /// Returns the number of members of each topic that asked to leave and are still in it.
+    private static func staying(
+        in topics: Set<Topic>,
+        of book: any MembershipBook & UpstreamBook
+    ) async throws(StateStoreError) -> [Topic: Int] {
+        guard !topics.isEmpty else { return [:] }
+        let upstream = try await book.upstreamStanding(of: [])
+        var found: [Topic: Int] = [:]
+        for topic in topics {
+            let excluded = upstream.excluded(from: topic)
+            guard !excluded.isEmpty else { continue }
+            let standings = try await book.standings(of: excluded, in: topic)
+            let staying = excluded.count { standings[$0]?.contains(where: \.mayStay) ?? false }
+            if staying > 0 { found[topic] = staying }
+        }
+        return found
     }
 
     /// Nil if the send is allowed.

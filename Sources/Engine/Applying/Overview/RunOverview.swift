@@ -63,11 +63,17 @@ extension OverviewReader {
         let newest = try await store.runs(before: RunID(number: number + 1), limit: 1).first
         guard let run = newest, run.id.number == number else { return nil }
         var sendings: [RunOccurrenceOverview] = []
+        var answers: [CampaignID: [AnswerOverview]] = [:]
         for sending in try await store.sendings(of: run.id) {
             let record = try await store.occurrence(sending.occurrence)
             let unit = record?.unit
             var accepted: String?
             if let unit, sending.tally[.accepted] > 0 { accepted = try await messageID(unit) }
+            // A run may send many occurrences of one campaign.
+            let campaign = sending.occurrence.campaign
+            if answers[campaign] == nil {
+                answers[campaign] = try await self.answers(to: campaign)
+            }
             sendings.append(
                 RunOccurrenceOverview(
                     sending: sending,
@@ -75,7 +81,7 @@ extension OverviewReader {
                     messageID: accepted,
                     label: record?.label,
                     objective: record.flatMap(ObjectiveOverview.init),
-                    answers: try await answers(to: sending.occurrence.campaign)
+                    answers: answers[campaign] ?? []
                 )
             )
         }

@@ -148,7 +148,8 @@ package struct ShortStarter: Sendable {
         do throws(StateStoreError) {
             let skipping = dispatcher.stores.deadRegistrations
             dead = try await skipping.skippedRegistrations(among: sends.flatMap(\.living))
-            optedOut = try await skipping.optedOut()
+            let skipsNone = dead.isEmpty && sends.allSatisfy(\.step.dead.isEmpty)
+            optedOut = skipsNone ? .none : try await skipping.optedOut()
             pages = try await dispatcher.stores.reader
                 .beginnings(of: sends.map(\.list), count: ShortSend.mostRequests + 1)
         } catch {
