@@ -6,7 +6,7 @@ package import JSON
 package enum OpenedMessage: Sendable {
     /// The decrypted content, which the app shows.
     case clear(JSONObject)
-    /// The app shows nothing of the envelope.
+    /// The app shows no part of the envelope.
     case refused(Reason)
 
     package enum Reason: String, Hashable, CaseIterable, Sendable {

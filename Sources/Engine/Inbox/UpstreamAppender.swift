@@ -15,8 +15,8 @@ package enum UpstreamAppendError: Error, Hashable, Sendable {
 
 /// Appends the messages of an inbox to the files of rules.
 ///
-/// Each line has the position of its message, and the last line of a file tells where to go on: a message
-/// is appended once, also if the process ends between the file and anything else. A line that a crash
+/// Each line has the position of its message, and appending continues after the position in the last line
+/// of a file. A message is therefore appended once, even if the process ends at any time. A line that a crash
 /// cut off is removed. The files contain fingerprints in place of registrations.
 package struct UpstreamAppender: Sendable {
     private let inbox: any InboxStore

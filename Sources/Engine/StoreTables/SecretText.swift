@@ -24,7 +24,7 @@ extension ContentSealer {
         return value.compactText
     }
 
-    /// Returns a stored text as it was before it was concealed, or unchanged if it was not.
+    /// Returns the readable form of a stored text; a text that is not concealed is returned unchanged.
     package func revealed(_ text: String) throws -> String {
         guard text.hasPrefix("{\"\(Self.member)\":") else { return text }
         guard let stored = JSONValue(parsing: text)?[Self.member]?.stringValue,

@@ -1,6 +1,6 @@
 import CampaignModel
 
-/// Columns whose values a reader needs besides the registration and the identity.
+/// Columns whose values a reader needs in addition to the registration and the identity.
 struct OtherColumns {
     var names: [String] = []
     /// Whether each file must have all of them; a row without one has an empty value otherwise.

@@ -13,7 +13,7 @@ package struct Envelope: Hashable, Sendable {
     package static let version: UInt8 = 1
     /// The application-supplied information of HPKE, which separates the versions of envelopes.
     package static let info = "herald envelope 1"
-    /// The number of bytes besides those of the clear text.
+    /// The number of bytes in addition to those of the clear text.
     package static let overhead = 1 + EnvelopeKey.idSize + encapsulatedKeySize + tagSize
 
     private static let encapsulatedKeySize = 32

@@ -33,7 +33,7 @@ package struct IdentityTokens: Sendable {
     /// How far the clocks of Google and this machine may differ, in seconds.
     private static let tolerance: Int64 = 60
 
-    /// Reads the public keys, in the form of Google's addresses: a JSON Web Key Set, or an object with
+    /// Reads the public keys, in one of the forms in which Google publishes them: a JSON Web Key Set, or an object with
     /// a certificate in PEM for each key ID.
     package init(
         keys text: [UInt8],

@@ -1,7 +1,7 @@
 internal import SystemIO
 internal import Upstream
 
-/// What is known about a connect that has not succeeded yet.
+/// The state of a connect that has not succeeded yet.
 ///
 /// libstrophe reports only that the connection ended. Its log names the step; these texts are those of
 /// libstrophe 0.12 (`event.c`, `conn.c`, `auth.c`, `tls_openssl.c`).

@@ -1,4 +1,4 @@
-/// The limits of FCM's XMPP service that an app server respects.
+/// The limits of the XMPP service that an app server respects.
 package struct ConnectionLimits: Hashable, Sendable {
     /// The number of messages on a connection without an acknowledgement.
     package let unacknowledged: Int

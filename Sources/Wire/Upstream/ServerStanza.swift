@@ -1,6 +1,6 @@
 package import JSON
 
-/// What a server sends besides messages of devices.
+/// A stanza of a server, except for messages of devices.
 package enum ServerStanza: Hashable, Sendable {
     /// The server received a message that an app server sent.
     case acknowledgement(messageID: String)

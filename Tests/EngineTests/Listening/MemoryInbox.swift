@@ -3,7 +3,7 @@ import Inbox
 import State
 import Time
 
-/// An inbox in memory, which fails if a test says so.
+/// An inbox in memory, which fails on request.
 actor MemoryInbox: InboxStore {
     private struct Key: Hashable {
         let registration: Registration

@@ -15,10 +15,9 @@ struct MembershipDifference: Sendable {
         let kept: [Fingerprint]
         /// Sorted: the wanted members of other audiences in the topic.
         let wantedElsewhere: [[Fingerprint]]
-        /// Sorted: registrations that their messages keep out of the topic, whichever audience wants them
-        /// there.
+        /// Sorted: registrations that their messages keep out of the topic, in every audience.
         let excluded: [Fingerprint]
-        /// The part of `excluded` that left everything, also a topic in which they were before.
+        /// The part of `excluded` that opted out, and therefore leaves topics that it joined without Herald, too.
         let optedOut: Set<Fingerprint>
     }
 

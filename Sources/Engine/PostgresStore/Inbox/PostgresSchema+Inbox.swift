@@ -1,6 +1,6 @@
 /// The tables of the inbox, and of what messages of devices changed.
 extension PostgresSchema {
-    /// The messages of devices, with the columns of SQLite's inbox.
+    /// The messages of devices, with the same columns as in SQLite.
     static let inbox = """
         CREATE TABLE inbox_meta (
             id bigint PRIMARY KEY CHECK (id = 1),
@@ -24,7 +24,7 @@ extension PostgresSchema {
         CREATE INDEX inbox_times ON inbox (received)
         """
 
-    /// See `upstream` of SQLite's schema.
+    /// See `Schema.upstream` of SQLite.
     static let upstream = """
         CREATE TABLE upstream_position (
             id bigint PRIMARY KEY CHECK (id = 1),

@@ -152,7 +152,7 @@ package actor SQLiteInbox: InboxStore {
             try db.run("UPDATE inbox_meta SET sealed = 1")
         }
         do {
-            // Pages may contain what was there before.
+            // Free pages may contain the readable messages.
             try queue.writeWithoutTransaction { try $0.execute(sql: "VACUUM") }
             _ = try queue.writeWithoutTransaction { try $0.checkpoint(.truncate) }
         } catch {

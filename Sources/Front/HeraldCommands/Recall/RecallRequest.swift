@@ -126,7 +126,7 @@ extension RecallRequest {
         }
     }
 
-    /// What the recall says: as the files have it now, otherwise as they were applied.
+    /// The message of the recall: that of the present files, or of the last apply if they lack the campaign.
     private func message(
         for id: OccurrenceID
     ) async throws(CommandFailure) -> RecallMessage {

@@ -54,7 +54,7 @@ struct StateMigration {
         return try await complete()
     }
 
-    /// The inbox stays where it is, so a run has to act on its messages first.
+    /// The inbox is not moved, so a run has to act on its messages first.
     private func refuseWaitingMessages(of store: any TableStore) async throws(CommandFailure) {
         let waiting = try await mapStateErrors { () async throws(StateStoreError) in
             try await store.openInbox(creates: false)?.summary().waiting ?? 0

@@ -3,7 +3,7 @@ package import GoogleAuth
 
 /// Why a listener cannot start.
 extension ErrorText {
-    /// `path`: where the program has to be.
+    /// `path`: the required place of the program.
     package static func noListenProgram(_ path: String, because reason: String) -> ErrorText {
         ErrorText(
             "\(TextStyle.safe(path)) can't be started: \(TextStyle.safe(reason))",

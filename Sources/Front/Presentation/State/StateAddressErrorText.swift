@@ -51,7 +51,9 @@ extension ErrorText {
         ErrorText(
             "no run has acted on \(waiting.counting("message")) of devices in the inbox of "
                 + "\(TextStyle.safe(place)), and the inbox does not move with the state",
-            help: "stop `herald listen`, and run `herald apply`, which acts on them; then migrate"
+            help:
+                "stop `herald listen`, and run `herald apply`, which acts on them by the `upstream:` rules of the project; "
+                + "then migrate"
         )
     }
 

@@ -59,7 +59,7 @@ struct WrongKind {
         default: break
         }
         if AuthorNames.takeText(occurrence) {
-            // `data` of a message has a rule of its own, and `data` of `match` does not.
+            // `data` of a message has its own rule, and `data` of `match` does not.
             let rule = occurrence.document == .upstream ? RuleID.wrongKind : .dataValue
             return kinds(rule, "{ q: 1 }", "[q]", "~")
         }
