@@ -123,8 +123,8 @@ final class LoopbackClient {
 
     /// Returns whether the server has closed the connection.
     func isAtEnd() -> Bool {
-        var byte: UInt8 = 0
-        return received.isEmpty && recv(descriptor, &byte, 1, 0) == 0
+        var byte: [UInt8] = [0]
+        return received.isEmpty && read(into: &byte) == 0
     }
 
     private func readUntilBlankLine() throws -> Int {
@@ -141,8 +141,17 @@ final class LoopbackClient {
 
     private func fill() throws {
         var buffer = [UInt8](repeating: 0, count: 65_536)
-        let count = recv(descriptor, &buffer, buffer.count, 0)
+        let count = read(into: &buffer)
         guard count > 0 else { throw ClientFailure(what: "connection ended: \(errno)") }
         received.append(contentsOf: buffer[..<count])
+    }
+    /// Returns the number of received bytes, 0 at the end, or -1 with an error number.
+    ///
+    /// A signal to the process of the tests interrupts a call with a time limit (signal(7)).
+    private func read(into buffer: inout [UInt8]) -> Int {
+        while true {
+            let count = recv(descriptor, &buffer, buffer.count, 0)
+            if count >= 0 || errno != EINTR { return count }
+        }
     }
 }
