@@ -106,8 +106,9 @@ struct VerdictWording {
             return "This is the first look, \(result.time.utcText)."
         }
         let count = result.looks.count { $0.time < result.time }
-        return "Not decided in \(count.counting("earlier look")), the first of "
-            + "\(moments.ago(of: first.time))."
+        let time = moments.ago(of: first.time)
+        guard count > 1 else { return "Not decided in 1 earlier look, that of \(time)." }
+        return "Not decided in \(count) earlier looks, the first of \(time)."
     }
 
     /// What would decide it, or what to do with this arm.
