@@ -147,6 +147,10 @@ ENCRYPTED_CAMPAIGN = {
     "message": {"notification": {"title": "Your catch"}, "data": {"lot": "0123"}},
     "encrypt": {"placeholder": {"title": "Your catch is recorded", "body": "Open the app"}},
 }
+CORRECTION = {
+    "campaign": "catch-correction", "corrects": "catch-log/once/1",
+    "message": {"notification": {"title": "Correction", "body": "It was a small one"}},
+}
 CRON_CAMPAIGN = {
     "campaign": "daily", "audience": {"topic": "tides"}, "message": {"apns": {"payload": {"aps": {"alert": "Tide", "sound": "bell"}}}},
     "schedule": {"cron": '"30 7 * * MON-FRI"', "from": "2037-01-01 00:00", "until": "2037-12-31 00:00"},
@@ -213,6 +217,7 @@ CAMPAIGNS = {
     "guests": AUDIENCE, "skippers": FILE_AUDIENCE, "members": SOURCE_AUDIENCE, "crew": UNION_AUDIENCE,
     "regulars": COMMON_AUDIENCE, "phones": PHONES, "removed": REMOVED,
     "answer": UPSTREAM_RULE,
+    "correction": CORRECTION,
 }
 # Values on which the rest of a document depends: a list's columns depend on the extension of its file name, a source is
 # declared in the project file, and an answered campaign in another file.

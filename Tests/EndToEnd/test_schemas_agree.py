@@ -37,6 +37,7 @@ LEFT_TO_HERALD = [
      "a Live Activity's token needs an event two levels below it"),
     (r"^log message(\.apns\S*)?: |^log message.apns\S* : ", "missing-key",
      "a key in a locale may require a key of the campaign's message"),
+    (r"^correction message: (without notification|\{\})$", "missing-key", "only the message of a correction needs a text"),
 ]
 MOST_LEFT_TO_HERALD = 30
 ERROR = re.compile(r"^error\[([a-z0-9-]+)\]", re.M)
@@ -94,6 +95,9 @@ def ask_herald(cases, tmp_path_factory):
             (project / "campaigns/shared.yaml").write_text(shared)
         if re.search("^campaign: question$", case.text, re.M) and re.search("^upstream: ", case.text, re.M):
             (project / "campaigns/question.yaml").write_text("campaign: question\naudience: { topic: tides }\nmessage: {}\n")
+        if corrected := re.search(r'^corrects: "?([A-Za-z0-9][A-Za-z0-9_.-]*)', case.text, re.M):
+            (project / "campaigns/corrected.yaml").write_text(
+                f'campaign: "{corrected[1]}"\naudience: {{ topic: tides }}\nmessage: {{ notification: {{ title: Wrong }} }}\n')
         if case.project == "examples":
             shutil.copytree(ROOT / "campaigns/registrations", project / "campaigns/registrations")
         if "lists/anglers.txt" in case.text:

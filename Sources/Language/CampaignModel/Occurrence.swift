@@ -15,6 +15,21 @@ package struct OccurrenceID: Hashable, Sendable, Comparable, CustomStringConvert
 
     package var description: String { "\(campaign)/\(slot.text)/\(revision)" }
 
+    /// - Parameter text: The description of an occurrence; nil if it has another form.
+    package init?(parsing text: String) {
+        // The slot of a time zone contains slashes.
+        guard let first = text.firstIndex(of: "/"), let last = text.lastIndex(of: "/"),
+            first < last,
+            let campaign = CampaignID(String(text[..<first])),
+            let revision = Int(text[text.index(after: last)...])
+        else { return nil }
+        let slot = text[text.index(after: first)..<last]
+        let isSlot = !slot.isEmpty && slot.utf8.allSatisfy { (0x20...0x7E).contains($0) }
+        guard isSlot, (1..<1_000_000_000_000_000_000).contains(revision) else { return nil }
+        self.init(campaign: campaign, slot: Slot(text: String(slot)), revision: revision)
+        guard description == text else { return nil }
+    }
+
     /// The occurrence that takes this one back.
     package var recall: OccurrenceID {
         OccurrenceID(campaign: campaign, slot: slot.recall, revision: revision)

@@ -11,6 +11,8 @@ package struct Project: Sendable {
     package let environments: [Environment]
     /// In order of file path, then of place in the file.
     package let campaigns: [Campaign]
+    /// Not among `campaigns`: they have neither an audience nor a schedule.
+    package let corrections: [Correction]
     package let audiences: [Audience]
     package let devices: [VirtualDevice]
     /// What happens to the members of removed audiences; at most one per audience.
@@ -32,6 +34,7 @@ package struct Project: Sendable {
         topics: [Topic: TopicDescription],
         environments: [Environment],
         campaigns: [Campaign],
+        corrections: [Correction] = [],
         audiences: [Audience],
         devices: [VirtualDevice],
         removals: [AudienceRemoval] = [],
@@ -46,6 +49,7 @@ package struct Project: Sendable {
         self.topics = topics
         self.environments = environments
         self.campaigns = campaigns
+        self.corrections = corrections
         self.audiences = audiences
         self.devices = devices
         self.removals = removals

@@ -30,6 +30,7 @@ package struct CampaignDeclaration: Sendable {
     package var locales: Spanned<[NamedEntry<LocaleRange, MessageDeclaration>]>?
     package var rollout: Spanned<RolloutDeclaration>?
     package var recall: Spanned<RecallDeclaration>?
+    package var corrects: Spanned<CorrectedSend>?
     package var onUnknown: Spanned<SendingPolicy.OnUnknown>?
     package var acknowledge: Spanned<AcknowledgeDeclaration>?
     package var record: Spanned<SendingPolicy.Record>?
@@ -80,15 +81,7 @@ package struct CampaignDeclaration: Sendable {
                     + "over it.",
                 examples: ["harbour-alert"]
             ),
-            .required(
-                "audience",
-                at: \.audience,
-                as: .audienceReference,
-                about:
-                    "What the campaign addresses: a topic, a condition, a list, a device group, or the "
-                    + "name of an `audience:` document.",
-                examples: [["topic": "tides"], "beta-anglers"]
-            ),
+            audienceField,
             .optional(
                 "exclude",
                 at: \.exclude,
@@ -132,8 +125,29 @@ package struct CampaignDeclaration: Sendable {
                 about: "Limits that this campaign may exceed, with the reason."
             ),
         ] + capFields + laterFields,
-        needs: [.init("cap", beside: "reason"), .init("reason", beside: "cap")]
+        needs: [.init("cap", beside: "reason"), .init("reason", beside: "cap")],
+        exclusions: [.init("corrects", of: keysOfSends)]
     )
+
+    /// The keys that a correction takes from the campaign that it corrects, or that it does not have.
+    private static let keysOfSends = [
+        "extends", "audience", "exclude", "delivery", "schedule", "record", "on_unknown",
+        "acknowledge",
+        "cap", "encrypt", "priority", "objective", "revision", "moved_from", "experiment",
+        "variants",
+        "holdout", "locales", "rollout", "recall",
+    ]
+
+    private static let audienceField: Field<CampaignDeclaration> =
+        .required(
+            "audience",
+            at: \.audience,
+            as: .audienceReference,
+            about:
+                "What the campaign addresses: a topic, a condition, a list, a device group, or the "
+                + "name of an `audience:` document.",
+            examples: [["topic": "tides"], "beta-anglers"]
+        ).replaced(by: "corrects")
 
     private static let messageField: Field<CampaignDeclaration> =
         .required(
@@ -255,7 +269,34 @@ package struct CampaignDeclaration: Sendable {
                 + "this key, the state keeps the list until the message expires.",
             examples: [["notification": ["body": "Please ignore our previous message."]]]
         ),
+        .optional(
+            "corrects",
+            at: \.corrects,
+            as: .correctedSend,
+            about:
+                "Campaign whose last notifications this one replaces, on the devices that may have them, or "
+                + "one of its occurrences. In place of `audience`; `message` has only the new title and body.",
+            examples: ["spring-tide-warning", "spring-tide-warning/once/1"]
+        ),
     ]
+}
+
+extension ValueReader where Value == CorrectedSend {
+    fileprivate static let correctedSend = ValueReader.scalar(
+        ExpectedText(
+            "a campaign or an occurrence",
+            rule: .invalidName,
+            help: "write the name of a campaign, or of an occurrence as `herald status` prints it: "
+                + "`spring-tide-warning/once/1`"
+        ),
+        schema: .text(
+            TextForm(
+                pattern: "[A-Za-z0-9][A-Za-z0-9_.-]{0,63}(/[ -~]+/[1-9][0-9]{0,17})?",
+                lookalikes: .unsigned
+            )
+        ),
+        parse: CorrectedSend.init
+    )
 }
 
 /// The content of `defaults:` in the project file, which is merged under every campaign.

@@ -196,7 +196,10 @@ extension Declarations {
         reportingTo log: inout DiagnosticLog
     ) -> SyntaxNode? {
         guard mergedValues <= Self.mostMergedValues else { return nil }
-        let values = inherited.values(of: node)
+        let values = inherited.values(of: node).map { values in
+            // A correction takes the rest from the campaign that it corrects.
+            node.value(of: "corrects") == nil ? values : values.keeping(["owner", "labels"])
+        }
         mergedValues += values?.size ?? 0
         let merged = values.map { node.merged(over: $0) } ?? node
         mergedValues += merged.sizeOfInheritedMessages

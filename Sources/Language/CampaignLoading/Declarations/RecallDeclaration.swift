@@ -78,7 +78,7 @@ extension ValueReader where Value == String {
 }
 
 extension Diagnostic {
-    fileprivate static func placeholderInRecall(at span: SourceSpan) -> Diagnostic {
+    static func placeholderInRecall(at span: SourceSpan) -> Diagnostic {
         Diagnostic(
             rule: .unrenderedPlaceholder,
             message: "the text of a recall cannot have placeholders",

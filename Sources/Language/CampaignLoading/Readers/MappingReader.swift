@@ -6,6 +6,8 @@ package import YAMLSyntax
 /// An allowed key of a mapping.
 package struct Field<Owner: Sendable>: Sendable {
     package let schema: MappingSchema.Field
+    /// The key that replaces this required key.
+    private(set) var replacement: String?
     let read: @Sendable (SyntaxNode, inout Owner, inout DiagnosticLog) -> Void
 
     package var name: String { schema.name }
@@ -67,6 +69,13 @@ package struct Field<Owner: Sendable>: Sendable {
         self.read = read
     }
 
+    /// The required key, in place of which a file may have another key.
+    package func replaced(by key: String) -> Field {
+        var field = supplied(by: key)
+        field.replacement = key
+        return field
+    }
+
     /// The required key, which may be missing in the file if another key inserts it.
     package func supplied(by key: String) -> Field {
         Field(schema: schema.supplied(by: key), read: read)
@@ -89,19 +98,21 @@ package struct MappingReader<Owner: Sendable>: Sendable {
         let groups: [KeySet]
         let oneOf: [KeySet]
         let needs: [(key: KeySet, oneOf: KeySet)]
+        let exclusions: [(key: KeySet, others: KeySet)]
     }
 
     /// Creates a reader of a mapping that messages call `subject`, such as `a campaign`.
     ///
     /// Exactly one key of each group in `oneOf` must be present, and at most one of each in
-    /// `atMostOneOf`. A key of `needs` requires its partner. `notBuilt` are keys of the language
-    /// that this version refuses by name.
+    /// `atMostOneOf`. A key of `needs` requires its partner, and a key of `exclusions` excludes others.
+    /// `notBuilt` are keys of the language that this version refuses by name.
     package init(
         _ subject: String,
         fields: [Field<Owner>],
         oneOf: [[String]] = [],
         atMostOneOf: [[String]] = [],
         needs: [MappingSchema.Need] = [],
+        exclusions: [MappingSchema.Exclusion] = [],
         notBuilt: Set<String> = []
     ) {
         schema = MappingSchema(
@@ -109,7 +120,8 @@ package struct MappingReader<Owner: Sendable>: Sendable {
             fields: fields.map(\.schema),
             oneOf: oneOf,
             atMostOneOf: atMostOneOf,
-            needs: needs
+            needs: needs,
+            exclusions: exclusions
         )
         self.fields = fields
         self.notBuilt = notBuilt
@@ -119,7 +131,8 @@ package struct MappingReader<Owner: Sendable>: Sendable {
         relations = Relations(
             groups: (oneOf + atMostOneOf).map(table.set),
             oneOf: oneOf.map(table.set),
-            needs: needs.map { (table.set([$0.key]), table.set($0.oneOf)) }
+            needs: needs.map { (table.set([$0.key]), table.set($0.oneOf)) },
+            exclusions: exclusions.map { (table.set([$0.key]), table.set($0.others)) }
         )
     }
 
@@ -220,6 +233,16 @@ package struct MappingReader<Owner: Sendable>: Sendable {
             let given = entries.filter { names.contains($0.key.scalar?.text ?? "") }
             if given.count > 1 { log.report(.conflict(given, in: node, of: subject)) }
         }
+        for (place, exclusion) in relations.exclusions.enumerated()
+        where !met.known.isDisjoint(with: exclusion.key)
+            && !met.known.isDisjoint(with: exclusion.others)
+        {
+            let names = schema.exclusions[place]
+            let key = entries.filter { $0.key.scalar?.text == names.key }
+            for other in entries where names.others.contains(other.key.scalar?.text ?? "") {
+                log.report(.conflict(key + [other], in: node, of: subject))
+            }
+        }
     }
 
     private func reportMissing(
@@ -231,7 +254,8 @@ package struct MappingReader<Owner: Sendable>: Sendable {
         let place = entries.first?.key.span ?? node.span
         let missing = required.subtracting(met.known)
         if !missing.isEmpty {
-            for number in fields.indices where missing.contains(number) {
+            for number in fields.indices
+            where missing.contains(number) && !isReplaced(number, by: met) {
                 log.report(.missingKey(fields[number].name, of: subject, at: place))
             }
         }
@@ -239,6 +263,12 @@ package struct MappingReader<Owner: Sendable>: Sendable {
         where met.known.isDisjoint(with: group) && !met.hasNotBuilt {
             log.report(.missingOneOf(schema.oneOf[number], of: subject, at: place))
         }
+    }
+
+    /// Whether the mapping has the key that replaces a field.
+    private func isReplaced(_ number: Int, by met: VisitedKeys) -> Bool {
+        guard let replacement = fields[number].replacement else { return false }
+        return table.place(of: replacement).map(met.known.contains) ?? false
     }
 }
 

@@ -131,6 +131,7 @@ extension ProjectResolver {
         lists: [AudienceID: RegistrationList],
         projectZone: String
     ) -> Campaign? {
+        guard declaration.corrects == nil else { return nil }
         var timing = TimingResolution(zones: zones, projectZone: projectZone)
         let timed = timing.resolve(declaration)
         log.absorb(timing.log)

@@ -23,9 +23,18 @@ extension Declarations {
         let environment = declaration(of: id) ?? EnvironmentDeclaration()
         var narrowed = self
         var unused: [SourceSpan] = []
-        let left = campaigns.filter { !environment.includes($0.value, as: id) }
+        let others = Set(
+            campaigns.lazy.filter { !environment.includes($0.value, as: id) }
+                .compactMap { $0.value.campaign?.value }
+        )
+        func belongs(_ campaign: CampaignDocument) -> Bool {
+            // A correction has no other environments than the campaign that it corrects.
+            environment.includes(campaign.value, as: id)
+                && campaign.value.corrects.map { !others.contains($0.value.campaign) } ?? true
+        }
+        let left = campaigns.filter { !belongs($0) }
         if !left.isEmpty {
-            narrowed.campaigns = campaigns.filter { environment.includes($0.value, as: id) }
+            narrowed.campaigns = campaigns.filter(belongs)
             unused = left.map(\.span)
         }
         if let lists = environment.lists?.value {
@@ -188,7 +197,7 @@ extension Diagnostic {
         )
     }
 
-    fileprivate static func unknownCampaign(
+    static func unknownCampaign(
         _ name: Spanned<CampaignID>,
         among known: [String]
     ) -> Diagnostic {

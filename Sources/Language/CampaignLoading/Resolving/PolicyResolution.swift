@@ -44,7 +44,7 @@ extension CampaignDeclaration {
         )
     }
 
-    private var resolvedLabels: [String: String] {
+    var resolvedLabels: [String: String] {
         Dictionary(
             (labels?.value ?? []).compactMap { entry in
                 entry.content.map { (entry.name.value.rawValue, $0) }

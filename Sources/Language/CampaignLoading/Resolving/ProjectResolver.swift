@@ -54,6 +54,7 @@ struct ProjectResolver {
             topics: topics ?? [:],
             environments: resolveEnvironments(declared),
             campaigns: campaigns,
+            corrections: resolveCorrections(),
             audiences: audiences,
             devices: devices,
             removals: resolveRemovals(audiences),

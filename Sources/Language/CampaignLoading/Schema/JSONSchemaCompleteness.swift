@@ -13,6 +13,13 @@ extension JSONSchemaWriter {
             let either = [field.name, supplier].map { presence(of: $0, in: scope) }
             parts.append(["anyOf": .array(either.map(JSONValue.object))])
         }
+        for exclusion in mapping.exclusions {
+            let others = exclusion.others.map { JSONValue.object(presence(of: $0, in: scope)) }
+            parts.append([
+                "if": .object(presence(of: exclusion.key, in: scope)),
+                "then": ["not": ["anyOf": .array(others)]],
+            ])
+        }
         var dependencies = JSONObject()
         for need in mapping.needs {
             let others = Self.others(of: need, in: scope)

@@ -112,6 +112,17 @@ package struct MappingSchema: Sendable {
         }
     }
 
+    /// A key that several others cannot be next to.
+    package struct Exclusion: Sendable {
+        package let key: String
+        package let others: [String]
+
+        package init(_ key: String, of others: [String]) {
+            self.key = key
+            self.others = others
+        }
+    }
+
     package enum Others: Sendable {
         case refused
         case free
@@ -126,6 +137,7 @@ package struct MappingSchema: Sendable {
     /// Groups of keys of which at most one may be present.
     package let atMostOneOf: [[String]]
     package let needs: [Need]
+    package let exclusions: [Exclusion]
     package let others: Others
 
     package init(
@@ -134,6 +146,7 @@ package struct MappingSchema: Sendable {
         oneOf: [[String]] = [],
         atMostOneOf: [[String]] = [],
         needs: [Need] = [],
+        exclusions: [Exclusion] = [],
         others: Others = .refused
     ) {
         self.subject = subject
@@ -141,6 +154,7 @@ package struct MappingSchema: Sendable {
         self.oneOf = oneOf
         self.atMostOneOf = atMostOneOf
         self.needs = needs
+        self.exclusions = exclusions
         self.others = others
     }
 }

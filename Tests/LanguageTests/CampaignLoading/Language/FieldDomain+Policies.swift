@@ -74,6 +74,23 @@ extension FieldDomain {
         whole("a campaign revision", 1...1_000_000),
         whole("a campaign priority", -1_000...1_000),
         name("a campaign moved_from"),
+        FieldDomain(
+            "a campaign corrects",
+            inside: [
+                "catch-log", "catch-log/once/1", "'catch-log/2037-03-20T07:30[Asia/Kolkata]/12'",
+                "\"catch-log/2037-03-20 07:30[UTC]/1\"",
+            ],
+            outside: [
+                ("spring tide", .invalidName), ("\"\"", .invalidName),
+                ("catch-log/once", .invalidName),
+                ("catch-log/once/0", .invalidName), ("catch-log/once/01", .invalidName),
+                ("catch-log/once/+1", .invalidName), ("catch-log//1", .invalidName),
+                ("/once/1", .invalidName), ("catch-log/märz/1", .invalidName),
+                ("nowhere", .unknownValue), ("nowhere/once/1", .unknownValue),
+                ("catch-log/recall:once/1", .conflictingKeys),
+                ("catch-correction", .conflictingKeys),
+            ]
+        ),
         name("a campaign experiment"),
         percentage(
             "a campaign holdout",

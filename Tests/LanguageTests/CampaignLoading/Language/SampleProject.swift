@@ -402,6 +402,11 @@ enum SampleProject {
         locales:
           pt: { notification: { title: Um grande } }
         ---
+        campaign: catch-correction
+        corrects: catch-of-the-day
+        message:
+          notification: { title: Correction, body: It was a small one. }
+        ---
         campaign: own-catch
         audience: { registrations: { file: campaigns/pilots.csv, column: token, public_key: k } }
         message:

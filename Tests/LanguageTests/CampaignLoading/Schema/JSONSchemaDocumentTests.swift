@@ -47,7 +47,7 @@ struct JSONSchemaDocumentTests {
     @Test func `a campaign may take its message from the one that it extends`() {
         let definitions = JSONSchemaDocument.campaign.root["definitions"]
         let campaign = definitions?["a-campaign"]
-        #expect(campaign?["required"] == ["campaign", "audience"])
+        #expect(campaign?["required"] == ["campaign"])
         let either: JSONValue = ["anyOf": [["required": ["message"]], ["required": ["extends"]]]]
         #expect(campaign?["allOf"]?.arrayValue?.contains(either) == true)
         // A null there removes a default.
@@ -55,6 +55,21 @@ struct JSONSchemaDocumentTests {
         for key in ["notification", "data", "delivery", "owner"] {
             #expect(Self.takesNull(message?[key]), "\(key)")
         }
+    }
+
+    @Test func `a correction needs no audience, and excludes the keys of sends`() {
+        let campaign = JSONSchemaDocument.campaign.root["definitions"]?["a-campaign"]
+        let parts = campaign?["allOf"]?.arrayValue ?? []
+        let either: JSONValue = ["anyOf": [["required": ["audience"]], ["required": ["corrects"]]]]
+        #expect(parts.contains(either))
+        let excluded = parts.first { $0["if"]?["required"] == ["corrects"] }?["then"]?["not"]?[
+            "anyOf"
+        ]
+        let names = excluded?.arrayValue?.compactMap {
+            $0["required"]?.arrayValue?.first?.stringValue
+        }
+        #expect(Set(names ?? []).isSuperset(of: ["audience", "schedule", "delivery", "extends"]))
+        #expect(names?.contains("message") == false)
     }
 
     @Test func `keys that are refused by name are not offered`() {
