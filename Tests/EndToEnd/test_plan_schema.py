@@ -17,7 +17,7 @@ from herald import ROOT, SECRET, Project, Witness, token
 PEOPLE = [token(n) for n in range(25)]
 ACTIONS = {"send", "resume", "lapse", "paused", "held", "rename", "schedule", "reschedule", "expire", "skip", "miss",
            "unschedule", "redefine", "already_sent", "lowered", "ended", "stopped", "cancel", "retire", "unchanged",
-           "hand_over"}
+           "hand_over", "correct", "nothing_to_correct"}
 
 
 def schema():
@@ -108,6 +108,8 @@ def plans(tmp_path_factory):
         path = project.folder / "herald.yaml"
         path.write_text(path.read_text().replace("{ emulator:", "{ sends: run, emulator:"))
         write(project, "handed")
+        for name, corrected in (("fix", "sent"), ("fix-later", "moved")):
+            project.write(f"campaigns/{name}.yaml", f"campaign: {name}\ncorrects: {corrected}\nmessage: {{ notification: {{ body: No }} }}\n")
         plan("02T12:40")
         yield plans
 

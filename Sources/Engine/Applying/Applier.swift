@@ -64,8 +64,11 @@ package struct Applier: Sendable {
             }
             settings.report(.runBegan(run))
             do throws(ApplyError) {
+                // The caller has not connected for what is requested since then.
+                let reachesServer = try await reachesServer(for: plan)
+                try await request(plan.corrections, by: worker)
                 try await perform(plan, in: run, into: &result)
-                if try await reachesServer(for: plan) {
+                if reachesServer {
                     try await takingBack(in: run, into: &result, while: sending)
                 } else {
                     try await sending(run, &result)
@@ -80,9 +83,9 @@ package struct Applier: Sendable {
         return result
     }
 
-    /// Whether the caller has connected to the server: it does that for sends and for recalls.
+    /// Whether the caller has connected to the server: it does that for sends, corrections and recalls.
     private func reachesServer(for plan: Plan) async throws(ApplyError) -> Bool {
-        if !plan.sends.isEmpty { return true }
+        if !plan.sends.isEmpty || !plan.ownCorrections.isEmpty { return true }
         return try await mapLedgerErrors { () async throws(StateStoreError) in
             try await !openRecalls().isEmpty
         }
@@ -157,7 +160,7 @@ package struct Applier: Sendable {
     /// Detects an unreachable server before anything is recorded.
     private func reach(_ plan: Plan) async throws(ApplyError) {
         let hasChanges = plan.memberships.contains { !$0.joins.isEmpty || !$0.leaves.isEmpty }
-        guard hasChanges || !plan.sends.isEmpty else { return }
+        guard hasChanges || !plan.sends.isEmpty || !plan.ownCorrections.isEmpty else { return }
         let (transport, endpoint) = (settings.transport, settings.endpoint)
         do {
             try await transport.prepare(endpoint.messaging)
@@ -232,7 +235,7 @@ package struct Applier: Sendable {
                 result.expired.append(send.occurrence)
             case .send, .handOver, .resume, .held, .rename, .schedule, .reschedule, .unschedule,
                 .redefine,
-                .alreadySent, .lowered, .ended, .retire, .unchanged:
+                .alreadySent, .lowered, .ended, .retire, .correct, .uncorrectable, .unchanged:
                 break
             }
         }

@@ -14,6 +14,28 @@ extension Applier {
         try await store.startableRecalls()
     }
 
+    /// Stores what corrections take back, before their definitions are recorded: a run that ends in between is
+    /// followed by one that plans the same corrections.
+    func request(
+        _ corrections: [PlannedCorrection],
+        by worker: Worker
+    ) async throws(ApplyError) {
+        for correction in corrections {
+            if case .list(let content, let id, _) = correction.target {
+                try await opener(nil).store(content, as: id)
+            }
+            let recall = RequestedRecall(
+                correction.occurrence,
+                message: correction.recall.template.stored,
+                worker: worker
+            )
+            try await mapLedgerErrors { () async throws(StateStoreError) in
+                // False if an earlier run requested it.
+                _ = try await store.request(recall)
+            }
+        }
+    }
+
     /// Replaces the notification of an occurrence that no request of this process belongs to, and ends the
     /// occurrence.
     func recall(_ record: OccurrenceRecord, in run: RunID) async -> ApplyReport {

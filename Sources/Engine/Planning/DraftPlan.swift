@@ -21,7 +21,13 @@ extension Planner {
         var notices: [PlanNotice] = []
         let (applied, former) = try renamed(stored, noting: &notices)
         let memberships = try await planMemberships(applied, noting: &notices)
-        let campaigns = try planCampaigns(applied, former: former)
+        let corrections = try await planCorrections(applied, former: former)
+        let corrected = Set(
+            corrections.flatMap(\.actions).compactMap(\.step.correction?.occurrence)
+        )
+        let campaigns =
+            try planCampaigns(applied, former: former).map { $0.leaving(corrected) }
+            + corrections
         let gone = gone(applied)
         let removals = planRemovals(of: gone, from: applied)
         let removed = Set(removals.map(\.campaign)).map(ReviewedCampaign.init(gone:))
@@ -93,12 +99,14 @@ extension Planner {
         let open = applied.occurrences.values.filter(\.isOpen).map(\.id.campaign)
         return Set(applied.definitions.keys).union(open)
             .subtracting(project.campaigns.map(\.id))
+            .subtracting(plannedCorrections(applied).map(\.id))
     }
 
     private func leftOutCount(_ gone: Set<CampaignID>) -> Int {
         guard selection != .everything else { return 0 }
         let former = Set(project.campaigns.compactMap(\.formerID))
-        let known = Set(project.campaigns.map(\.id)).union(gone.subtracting(former))
+        let known = Set(project.campaigns.map(\.id) + project.corrections.map(\.id))
+            .union(gone.subtracting(former))
         return known.count { !selection.includes($0) }
     }
 }

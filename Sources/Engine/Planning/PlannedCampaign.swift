@@ -7,6 +7,49 @@ struct PlannedCampaign: Sendable {
     let notices: [PlanNotice]
     /// Nil if a reviewer has nothing to approve.
     let reviewed: ReviewedCampaign?
+
+    /// The same without the sends in progress that a correction ends.
+    func leaving(_ corrected: Set<OccurrenceID>) -> PlannedCampaign {
+        guard !corrected.isEmpty, let first = actions.first else { return self }
+        let rest = actions.filter { action in
+            !(action.step.occurrenceUnderWay.map(corrected.contains) ?? false)
+        }
+        let unchanged = CampaignAction(
+            campaign: first.campaign,
+            step: .unchanged,
+            source: first.source,
+            times: first.times
+        )
+        return PlannedCampaign(
+            actions: rest.isEmpty ? [unchanged] : rest,
+            notices: notices.filter { !($0.occurrenceUnderWay.map(corrected.contains) ?? false) },
+            reviewed: reviewed
+        )
+    }
+}
+
+extension PlanNotice {
+    /// The occurrence of a remark about a send in progress.
+    fileprivate var occurrenceUnderWay: OccurrenceID? {
+        switch self {
+        case .quietHours(let occurrence, _), .rollout(let occurrence, _),
+            .editedList(let occurrence, _):
+            occurrence
+        default: nil
+        }
+    }
+}
+
+extension CampaignStep {
+    /// The occurrence that an earlier run started.
+    fileprivate var occurrenceUnderWay: OccurrenceID? {
+        switch self {
+        case .resume(let send), .lapse(let send), .paused(let send, _), .held(let send, _):
+            send.occurrence
+        case .stopped(let occurrence, _): occurrence
+        default: nil
+        }
+    }
 }
 
 extension Planner {

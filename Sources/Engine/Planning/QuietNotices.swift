@@ -24,7 +24,8 @@ extension Planner {
             guard let id = history.campaign.onlyOccurrence else { return [] }
             return notices(on: history, id: id, due: due, times: times)
         case .resume, .lapse, .paused, .held, .rename, .expire, .skip, .miss, .unschedule, .outlive,
-            .alreadySent, .lowered, .ended, .stopped, .cancel, .retire, .unchanged:
+            .alreadySent, .lowered, .ended, .stopped, .cancel, .retire, .correct, .uncorrectable,
+            .unchanged:
             return []
         }
     }

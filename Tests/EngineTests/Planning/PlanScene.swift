@@ -33,6 +33,7 @@ struct PlanScene {
 
     func plan(
         _ campaigns: [Campaign] = [],
+        corrections: [Correction] = [],
         audiences: [Audience] = [],
         removals: [AudienceRemoval] = [],
         settle: Int64 = 0,
@@ -57,6 +58,7 @@ struct PlanScene {
             environments: pace == nil && sends == .apply
                 ? [] : [Self.environment(environment, pace: pace, sends: sends)],
             campaigns: campaigns,
+            corrections: corrections,
             audiences: audiences,
             devices: [],
             removals: removals,
@@ -193,6 +195,19 @@ extension PlanScene {
             delivery: delivery,
             schedule: schedule,
             division: division
+        )
+    }
+
+    /// Returns a campaign with a new text for another one, or for one of its occurrences.
+    func correction(
+        of corrected: String = "sale",
+        saying body: String = "It was wrong",
+        named name: String = "fix"
+    ) throws -> Correction {
+        Correction(
+            id: try #require(CampaignID(name)),
+            corrected: try #require(CorrectedSend(corrected)),
+            message: .notification(title: nil, body: body)
         )
     }
 

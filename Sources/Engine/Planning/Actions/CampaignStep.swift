@@ -43,6 +43,10 @@ package indirect enum CampaignStep: Hashable, Sendable {
     case cancel(CancelledSend)
     /// Removed from the files after it was sent; its history stays.
     case retire
+    /// Replaces the notifications of another campaign's occurrence.
+    case correct(PlannedCorrection)
+    /// The campaign corrects another one, of which there is nothing to correct.
+    case uncorrectable(NothingToCorrect)
     case unchanged
 
     package var isStopped: Bool {
@@ -63,7 +67,7 @@ package indirect enum CampaignStep: Hashable, Sendable {
         case .send(let send), .resume(let send): send
         case .handOver, .lapse, .paused, .held, .rename, .schedule, .reschedule, .expire, .skip,
             .miss, .unschedule, .outlive, .redefine, .alreadySent, .lowered, .ended, .stopped,
-            .cancel, .retire, .unchanged:
+            .cancel, .retire, .correct, .uncorrectable, .unchanged:
             nil
         }
     }
@@ -79,7 +83,7 @@ package indirect enum CampaignStep: Hashable, Sendable {
         case .schedule, .reschedule, .redefine: true
         case .send, .handOver, .resume, .lapse, .paused, .held, .rename, .expire, .skip, .miss,
             .unschedule, .outlive, .alreadySent, .lowered, .ended, .stopped, .cancel, .retire,
-            .unchanged:
+            .correct, .uncorrectable, .unchanged:
             false
         }
     }
@@ -90,7 +94,7 @@ package indirect enum CampaignStep: Hashable, Sendable {
         case .stopped, .paused, .held: true
         case .send, .handOver, .resume, .lapse, .rename, .schedule, .reschedule, .expire, .skip,
             .miss, .unschedule, .outlive, .redefine, .alreadySent, .lowered, .ended, .cancel,
-            .retire, .unchanged:
+            .retire, .correct, .uncorrectable, .unchanged:
             false
         }
     }
@@ -101,7 +105,7 @@ package indirect enum CampaignStep: Hashable, Sendable {
         case .expire, .skip, .miss, .outlive: true
         case .send, .handOver, .resume, .lapse, .paused, .held, .rename, .schedule, .reschedule,
             .unschedule, .redefine, .alreadySent, .lowered, .ended, .stopped, .cancel, .retire,
-            .unchanged:
+            .correct, .uncorrectable, .unchanged:
             false
         }
     }
@@ -112,7 +116,8 @@ package indirect enum CampaignStep: Hashable, Sendable {
         case .resume, .lapse, .stopped, .held: true
         case .paused(let send, _): send.unit != nil
         case .send, .handOver, .rename, .schedule, .reschedule, .expire, .skip, .miss, .unschedule,
-            .outlive, .redefine, .alreadySent, .lowered, .ended, .cancel, .retire, .unchanged:
+            .outlive, .redefine, .alreadySent, .lowered, .ended, .cancel, .retire, .correct,
+            .uncorrectable, .unchanged:
             false
         }
     }
@@ -125,7 +130,7 @@ package indirect enum CampaignStep: Hashable, Sendable {
             send.deduplicationKey
         case .schedule(let id, _), .reschedule(let id, _, _): DeduplicationKey(of: id)
         case .rename, .expire, .skip, .miss, .unschedule, .outlive, .redefine, .alreadySent,
-            .lowered, .ended, .stopped, .cancel, .retire, .unchanged:
+            .lowered, .ended, .stopped, .cancel, .retire, .correct, .uncorrectable, .unchanged:
             nil
         }
     }

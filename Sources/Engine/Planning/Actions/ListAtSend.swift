@@ -100,7 +100,8 @@ extension CampaignStep {
             .paused(let send, _), .held(let send, _):
             send.unit?.count
         case .rename, .schedule, .reschedule, .expire, .skip, .miss, .unschedule, .outlive,
-            .redefine, .alreadySent, .lowered, .ended, .stopped, .cancel, .retire, .unchanged:
+            .redefine, .alreadySent, .lowered, .ended, .stopped, .cancel, .retire, .correct,
+            .uncorrectable, .unchanged:
             nil
         }
     }

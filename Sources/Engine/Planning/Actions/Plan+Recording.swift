@@ -63,8 +63,8 @@ extension CampaignAction {
         case .rename(let name): [.rename(name, to: campaign)]
         case .cancel(let send) where send.isEnded: []
         case .cancel, .retire: [.retire(campaign)]
-        case .resume, .lapse, .held, .redefine, .alreadySent, .lowered, .ended, .stopped,
-            .unchanged:
+        case .resume, .lapse, .held, .redefine, .alreadySent, .lowered, .ended, .stopped, .correct,
+            .uncorrectable, .unchanged:
             []
         }
     }

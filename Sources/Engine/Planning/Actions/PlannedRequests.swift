@@ -45,6 +45,21 @@ extension Plan {
             let purpose = PlannedRequests.Purpose.join(change.scope.audience)
             forEachPart(of: batch, for: change.joins, purpose: purpose, body: body)
         }
+        for action in campaigns {
+            guard let correction = action.step.correction, !correction.isHandedOver else {
+                continue
+            }
+            let target = correction.target.onWire
+            let template = correction.recall.template
+            body(
+                PlannedRequests(
+                    purpose: .send(action.campaign),
+                    path: SendRequest.path(project: project),
+                    body: template.preview.body(to: target.target),
+                    registrations: target.registrations
+                )
+            )
+        }
         for send in sends where send.remaining > 0 {
             let target = send.target.onWire
             for (template, registrations) in send.requests(to: target.registrations) {
@@ -137,8 +152,10 @@ package struct PlanSummary: Hashable, Sendable {
         for action in plan.campaigns {
             switch action.step {
             case .send, .resume: sends += 1
+            case .correct(let correction) where correction.isHandedOver: scheduled += 1
+            case .correct: sends += 1
             case .handOver, .schedule, .reschedule: scheduled += 1
-            case .redefine, .alreadySent, .lowered, .ended, .rename: changed += 1
+            case .redefine, .alreadySent, .lowered, .ended, .rename, .uncorrectable: changed += 1
             case .cancel, .retire, .unschedule: cancelled += 1
             case .expire, .skip, .outlive, .lapse: expired += 1
             case .miss(let missed): expired += missed.count

@@ -79,6 +79,10 @@ extension GuardReview {
             else { return .unknownReach(over: limit) }
             total += count
         }
+        for correction in guardedCorrections where campaigns.contains(correction.campaign) {
+            guard let count = correction.reach else { return .unknownReach(over: limit) }
+            total += count
+        }
         return total > limit ? .reach(total, over: limit) : nil
     }
 }

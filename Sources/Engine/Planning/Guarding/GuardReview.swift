@@ -61,6 +61,37 @@ struct GuardReview {
     }
 }
 
+extension GuardReview {
+    /// The corrections with the campaigns that they correct, whose limits and acknowledgements apply.
+    var guardedCorrections: [GuardedCorrection] {
+        let corrections = actions.campaigns.filter { $0.step.correction != nil }
+        guard !corrections.isEmpty else { return [] }
+        let reach = reachEstimate
+        let byID = Dictionary(project.campaigns.map { ($0.id, $0) }) { first, _ in first }
+        return corrections.compactMap { action in
+            guard let correction = action.step.correction,
+                let corrected = byID[correction.occurrence.campaign]
+            else { return nil }
+            let count: Int? =
+                switch correction.target {
+                case .topic(let topic): reach.upperBound(of: .topic(topic))
+                case .condition(let text): actions.reach(ofCondition: text)
+                case .group: DeviceGroupName.largestGroup
+                case .list, .part, .listAtSend, .stored: correction.count
+                }
+            return GuardedCorrection(campaign: action.campaign, corrected: corrected, reach: count)
+        }
+    }
+}
+
+/// A correction that guards check.
+struct GuardedCorrection {
+    let campaign: CampaignID
+    let corrected: Campaign
+    /// The maximum number of recipients; nil if unknown.
+    let reach: Int?
+}
+
 /// A campaign that guards check.
 struct GuardedCampaign {
     let campaign: Campaign
@@ -78,7 +109,7 @@ extension CampaignStep {
         case .paused(let send, _): send.unit == nil ? true : nil
         case .expire, .skip, .outlive, .miss: false
         case .resume, .lapse, .held, .rename, .unschedule, .alreadySent, .lowered, .ended, .stopped,
-            .cancel, .retire, .unchanged:
+            .cancel, .retire, .correct, .uncorrectable, .unchanged:
             nil
         }
     }

@@ -18,6 +18,18 @@ extension GuardReview {
             if !guarded.sends, case .refused = verdict { return nil }
             return GuardOutcome(.maxRecipients, subject: guarded.subject, verdict: verdict)
         }
+            + guardedCorrections.compactMap { correction in
+                RecipientLimit(for: correction.corrected, basis: basis)?.verdict(
+                    on: correction.reach
+                )
+                .map {
+                    GuardOutcome(
+                        .maxRecipients,
+                        subject: .campaign(correction.campaign),
+                        verdict: $0
+                    )
+                }
+            }
     }
 
     var reachEstimate: ReachEstimate {

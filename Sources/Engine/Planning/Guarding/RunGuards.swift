@@ -31,7 +31,9 @@ extension GuardReview {
             if let refusal { outcomes.append(outcome(of: `guard`, subject: nil, refusal: refusal)) }
         }
         // A service sends what is handed over, and has the same limit.
-        let sends = (actions.sends + actions.handedOver).reduce(0) { $0 + $1.remaining }
+        let sends =
+            (actions.sends + actions.handedOver).reduce(0) { $0 + $1.remaining }
+            + actions.campaigns.reduce(0) { $0 + ($1.step.correction?.count ?? 0) }
         if let verdict = basis.verdict(onSends: sends) {
             outcomes.append(GuardOutcome(.maxSendsPerRun, subject: nil, verdict: verdict))
         }

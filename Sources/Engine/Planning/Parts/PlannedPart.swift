@@ -55,7 +55,8 @@ extension CampaignStep {
         switch self {
         case .alreadySent, .lowered, .ended, .unchanged: true
         case .send, .handOver, .resume, .lapse, .paused, .held, .rename, .schedule, .reschedule,
-            .expire, .skip, .miss, .unschedule, .outlive, .redefine, .stopped, .cancel, .retire:
+            .expire, .skip, .miss, .unschedule, .outlive, .redefine, .stopped, .cancel, .retire,
+            .correct, .uncorrectable:
             false
         }
     }

@@ -62,7 +62,7 @@ package struct RecallPlan: Hashable, Sendable {
         self.template = template.recalled(by: message, due: sent.due)
     }
 
-    private static func reached(_ unit: WorkUnitRecord) -> Int {
+    static func reached(_ unit: WorkUnitRecord) -> Int {
         unit.tally[.accepted] + unit.tally[.unknown] + unit.open
     }
 

@@ -13,6 +13,22 @@ struct ReviewedCampaign: Hashable, Sendable {
         content = .object(Self.shape.json(of: .gone(campaign)))
     }
 
+    /// Creates the part for a correction.
+    ///
+    /// - Parameters:
+    ///   - corrected: The occurrences that it takes back.
+    ///   - campaign: The name of the correction.
+    ///   - definition: Its definition.
+    init(
+        correcting corrected: [OccurrenceID],
+        with campaign: CampaignID,
+        content definition: JSONValue
+    ) {
+        self.campaign = campaign
+        let part = Correction(campaign: campaign, definition: definition, corrected: corrected)
+        content = .object(Self.shape.json(of: .correction(part)))
+    }
+
     /// Nil if there is nothing new to record for the campaign, and no interrupted send of it
     /// continues with a list that was edited.
     ///
@@ -63,15 +79,28 @@ extension ReviewedCampaign {
         let resumed: [ResumedList]
     }
 
+    /// A campaign in the files that corrects another one.
+    struct Correction {
+        let campaign: CampaignID
+        let definition: JSONValue
+        let corrected: [OccurrenceID]
+    }
+
     enum Content {
         case gone(CampaignID)
         case part(Part)
+        case correction(Correction)
 
         var campaign: CampaignID {
             switch self {
             case .gone(let campaign): campaign
             case .part(let part): part.campaign
+            case .correction(let part): part.campaign
             }
+        }
+
+        var correction: Correction? {
+            if case .correction(let part) = self { part } else { nil }
         }
 
         var definition: Definition? {
@@ -96,12 +125,18 @@ extension ReviewedCampaign {
                 "definition",
                 .anyObject,
                 about: "Complete definition of the campaign, if it is recorded."
-            ) { $0.definition?.content },
+            ) { $0.definition?.content ?? $0.correction?.definition },
             .optional(
                 "occurrence",
                 .occurrence,
                 about: "The only occurrence, if no part of it was sent."
             ) { $0.definition?.occurrence },
+            .optional(
+                "corrects",
+                .list(of: .occurrence),
+                about:
+                    "Occurrences whose notifications the campaign replaces, if it is a correction."
+            ) { $0.correction?.corrected },
             .optional(
                 "reach",
                 .dictionary(of: .count),

@@ -34,6 +34,13 @@ package struct SelectableCampaign: Hashable, Sendable {
         audience = campaign.audience
         topics = campaign.target.topics
     }
+
+    /// A correction changes no membership.
+    package init(_ correction: Correction, path: String?) {
+        id = correction.id
+        labels = correction.labels
+        self.path = path
+    }
 }
 
 package struct SelectableAudience: Hashable, Sendable {

@@ -136,7 +136,8 @@ extension ApplyRun {
 extension Plan {
     /// Whether the plan needs any request to FCM.
     fileprivate var needsServer: Bool {
-        !sends.isEmpty || memberships.contains { !$0.joins.isEmpty || !$0.leaves.isEmpty }
+        !sends.isEmpty || !ownCorrections.isEmpty
+            || memberships.contains { !$0.joins.isEmpty || !$0.leaves.isEmpty }
     }
 }
 

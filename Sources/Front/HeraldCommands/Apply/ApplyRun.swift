@@ -45,7 +45,12 @@ struct ApplyRun {
         of plan: Plan,
         basedOn basis: PlanningTarget
     ) async throws(CommandFailure) -> ApplyResult.End {
-        guard try await request.isToBeDone(plan) else { return .nothingToDo }
+        guard try await request.isToBeDone(plan) else {
+            // The run that applied the plan may have left a correction.
+            guard !plan.hasChanges else { return .nothingToDo }
+            return try await performRecalls(besides: plan).map(ApplyResult.End.performed)
+                ?? .nothingToDo
+        }
         try judge(plan)
         // Asked again under the lock, because the rules in force may change until then.
         _ = try await request.approvals(of: plan)

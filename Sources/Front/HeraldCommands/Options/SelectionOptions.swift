@@ -88,7 +88,9 @@ extension SelectionCatalog {
             guard let id = document.value.campaign?.value else { continue }
             paths[id] = checked.catalog.path(of: document.span.source)
         }
-        let inFiles = target.project.campaigns.map { SelectableCampaign($0, path: paths[$0.id]) }
+        let inFiles =
+            target.project.campaigns.map { SelectableCampaign($0, path: paths[$0.id]) }
+            + target.project.corrections.map { SelectableCampaign($0, path: paths[$0.id]) }
         let named = Set(inFiles.flatMap { [$0.id, $0.formerID].compactMap(\.self) })
         let gone = campaigns.subtracting(named).sorted()
         self.init(

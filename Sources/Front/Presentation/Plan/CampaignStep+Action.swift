@@ -28,6 +28,8 @@ extension CampaignStep {
         case alreadySent = "already_sent"
         case ended
         case retire
+        case correct
+        case nothingToCorrect = "nothing_to_correct"
         case unchanged
     }
 
@@ -53,6 +55,8 @@ extension CampaignStep {
         case .stopped: .stopped
         case .cancel: .cancel
         case .retire: .retire
+        case .correct: .correct
+        case .uncorrectable: .nothingToCorrect
         case .unchanged: .unchanged
         }
     }
@@ -64,7 +68,8 @@ extension CampaignStep {
             .paused(let send, _), .held(let send, _):
             send
         case .rename, .schedule, .reschedule, .expire, .skip, .miss, .unschedule, .outlive,
-            .redefine, .alreadySent, .lowered, .ended, .stopped, .cancel, .retire, .unchanged:
+            .redefine, .alreadySent, .lowered, .ended, .stopped, .cancel, .retire, .correct,
+            .uncorrectable, .unchanged:
             nil
         }
     }
@@ -78,6 +83,8 @@ extension CampaignStep {
             .reschedule(let id, _, _), .stopped(let id, _), .unschedule(let id, _):
             id
         case .cancel(let cancelled): cancelled.occurrence
+        case .correct(let correction): correction.occurrence
+        case .uncorrectable(let nothing): nothing.occurrence
         case .rename, .miss, .redefine, .alreadySent, .lowered, .ended, .retire, .unchanged: nil
         }
     }
@@ -91,7 +98,7 @@ extension CampaignStep {
             .outlive(_, let moment), .reschedule(_, _, let moment), .redefine(_, let moment):
             moment.instant
         case .rename, .miss, .unschedule, .alreadySent, .lowered, .ended, .stopped, .cancel,
-            .retire, .unchanged:
+            .retire, .correct, .uncorrectable, .unchanged:
             nil
         }
     }
@@ -102,18 +109,29 @@ extension CampaignStep {
         case .reschedule(_, let due, _), .unschedule(_, let due): due
         case .cancel(let cancelled): cancelled.due
         case .send, .handOver, .resume, .lapse, .paused, .held, .rename, .schedule, .expire, .skip,
-            .miss, .outlive, .redefine, .alreadySent, .lowered, .ended, .stopped, .retire,
-            .unchanged:
+            .miss, .outlive, .redefine, .alreadySent, .lowered, .ended, .stopped, .retire, .correct,
+            .uncorrectable, .unchanged:
             nil
         }
     }
 
     /// Number of requests that remain.
     var remaining: Int? {
-        if case .cancel(let cancelled) = self { cancelled.unsent } else { send?.remaining }
+        switch self {
+        case .cancel(let cancelled): cancelled.unsent
+        case .correct(let correction): correction.count
+        default: send?.remaining
+        }
     }
 
     var missed: MissedSlots? {
         if case .miss(let missed) = self { missed } else { nil }
+    }
+}
+
+extension NothingToCorrect {
+    /// Nil if no occurrence was sent.
+    fileprivate var occurrence: OccurrenceID? {
+        if case .occurrence(let id) = corrected { id } else { nil }
     }
 }

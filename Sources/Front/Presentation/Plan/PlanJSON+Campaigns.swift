@@ -11,7 +11,9 @@ extension PlanJSON {
         "An action on a campaign or one of its occurrences.",
         (actionMembers + sendMembers.reading(\CampaignAction.step)).reading(\ActionGroup.main)
             + requestMembers
-            + (waitMembers + missMembers + definitionMembers).reading(\ActionGroup.step)
+            + (waitMembers + missMembers + definitionMembers + correctionMembers).reading(
+                \ActionGroup.step
+            )
             + campaignMembers
             + zoneMembers
     )
@@ -29,10 +31,11 @@ extension PlanJSON {
         .optional(
             "occurrence",
             .occurrence,
-            about: "campaign/slot/revision",
+            about:
+                "campaign/slot/revision; that of the corrected campaign if the action corrects it.",
             requiredIf: action([
                 .send, .handOver, .resume, .lapse, .paused, .held, .schedule, .reschedule, .expire,
-                .skip, .unschedule, .stopped, .cancel,
+                .skip, .unschedule, .stopped, .cancel, .correct,
             ])
         ) { $0.occurrence },
         .optional(
@@ -58,7 +61,7 @@ extension PlanJSON {
             "requests",
             .nullable(.count),
             about: "Requests that remain; null if the list is read when the send begins.",
-            requiredIf: action([.send, .handOver, .resume, .lapse, .paused, .held])
+            requiredIf: action([.send, .handOver, .resume, .lapse, .paused, .held, .correct])
         ) { group -> Int?? in
             guard group.main.step.send?.target.listAtSend == nil else { return .some(nil) }
             return group.remaining.map(Optional.some)
@@ -86,9 +89,10 @@ extension PlanJSON {
             "unknown",
             .count,
             about: "Requests with an unknown outcome.",
-            requiredIf: action([.stopped])
-        ) {
-            if case .stopped(_, let unknown) = $0 { unknown } else { nil }
+            requiredIf: action([.stopped, .correct])
+        ) { step in
+            if case .stopped(_, let unknown) = step { return unknown }
+            return step.correction.map { $0.recall.unit.tally[.unknown] + $0.recall.unit.open }
         },
     ]
 
@@ -165,7 +169,7 @@ extension PlanJSON {
             about: "FCM message, as recorded if the occurrence has started before.",
             requiredIf: action([
                 .send, .handOver, .resume, .lapse, .paused, .held, .schedule, .reschedule,
-                .redefine,
+                .redefine, .correct,
             ])
         ) { group in
             (group.main.step.send?.template ?? group.main.template).map {
@@ -235,7 +239,7 @@ extension PlanJSON {
         ]
     )
 
-    private static func action(_ actions: [CampaignStep.Action]) -> JSONCondition {
+    static func action(_ actions: [CampaignStep.Action]) -> JSONCondition {
         JSONCondition("action", isOneOf: actions)
     }
 }

@@ -18,68 +18,15 @@ package struct RecallTextView: Sendable {
     package func render(_ plan: RecallPlan) -> String {
         let name = style.paint(TextStyle.safe(plan.sent.id.description), in: .strong)
         var lines = ["Recall of \(name), sent to \(plan.unit.wording)"]
-        lines.append("  " + address(plan))
-        if plan.unsent > 0 {
-            lines.append("  \(plan.unsent.counting("request")) not sent yet: cancelled")
-        }
-        lines.append("  \(wording(of: plan.message))")
-        lines += Platform.allCases.compactMap { platform in
-            effect(plan, on: platform).map { "  \(platform.displayName): \($0)" }
-        }
+        let wording = RecallWording(plan)
+        lines.append("  " + wording.address)
+        if let cancelled = wording.cancelled { lines.append("  " + cancelled) }
+        lines.append("  \(wording.message)")
+        lines += wording.effects.map { "  " + $0 }
         lines.append(
             "  expires with the message, \(MomentWording(now: now).distance(of: plan.end))"
         )
         return style.folded(lines.joined(separator: "\n") + "\n")
-    }
-
-    private func address(_ plan: RecallPlan) -> String {
-        let unknown = plan.unit.tally[.unknown] + plan.unit.open
-        guard case .registrations = plan.unit.target else {
-            return "one message to the \(plan.unit.wording): it reaches the devices that are "
-                + "subscribed now, which may be others than then"
-        }
-        let counts =
-            "\(plan.unit.tally[.accepted].grouped) accepted"
-            + (unknown > 0 ? ", \(unknown.grouped) unknown" : "")
-        return "\(plan.reached.counting("registration")) (\(counts)); rejected and unsent ones get "
-            + "nothing"
-    }
-
-    private func wording(of message: RecallMessage) -> String {
-        switch message {
-        case .silent: "silent: data, with which the app removes the notification by its key"
-        case .notification(let title, let body):
-            "text: "
-                + [title, body].compactMap(\.self).map { "“\(TextStyle.safe($0))”" }
-                .joined(separator: ", ")
-        }
-    }
-
-    /// Nil if the message shows nothing on the platform.
-    private func effect(_ plan: RecallPlan, on platform: Platform) -> String? {
-        if plan.effect.left.contains(platform) {
-            return "nothing: the message has no key there, so a second one would appear next to it"
-        }
-        guard plan.effect.replaced.contains(platform) else { return nil }
-        return switch (plan.message, platform) {
-        case (.notification, .android):
-            "waiting notifications are replaced, shown ones are overwritten; a dismissed one appears "
-                + "again with this text, because FCM cannot prevent that"
-        case (.notification, .apple):
-            "waiting notifications are replaced, shown ones are overwritten; a dismissed one appears "
-                + "again with this text, because APNs cannot prevent that"
-        case (.notification, .web):
-            "shown notifications are overwritten, waiting ones when they arrive; a dismissed one "
-                + "appears again with this text"
-        case (.silent, .android):
-            "the app must remove the notification; a waiting one may still appear, because data "
-                + "replaces no notification"
-        case (.silent, .apple):
-            "the app must remove the notification; APNs may delay or drop background pushes, and a "
-                + "waiting notification still appears"
-        case (.silent, .web):
-            "the service worker must close the notification; a waiting one still appears"
-        }
     }
 
     /// Renders that another process performs the recall.

@@ -9,6 +9,7 @@ enum CampaignCategory: String, Hashable, CaseIterable {
     case late = "too late"
     case held
     case stopped
+    case uncorrected = "with nothing to correct"
     case postponed = "not sent this time"
     case paused
     case scheduled
@@ -42,6 +43,8 @@ enum CampaignCategory: String, Hashable, CaseIterable {
         case .unschedule: self = .cancelled
         case .cancel(let send): self = send.isEnded ? .abandoned : .dismissed
         case .retire: self = .removed
+        case .correct(let correction): self = correction.isHandedOver ? .handedOver : .sent
+        case .uncorrectable: self = .uncorrected
         }
     }
 

@@ -43,8 +43,9 @@ extension CampaignStep {
     var group: PlanGroup {
         switch self {
         case .send, .resume: .sends
+        case .correct(let correction): correction.isHandedOver ? .handedOver : .sends
         case .handOver: .handedOver
-        case .lapse, .held, .stopped, .expire, .skip, .miss, .outlive: .attention
+        case .lapse, .held, .stopped, .expire, .skip, .miss, .outlive, .uncorrectable: .attention
         case .paused: .paused
         case .schedule, .reschedule, .redefine: .scheduled
         case .alreadySent, .lowered, .ended, .rename, .unchanged: .changed

@@ -85,7 +85,7 @@ struct HeadlineWording {
         case .paused(let send, _) where send.due != clock.now:
             (clock.moment(send.due, in: zone), nil)
         case .send, .handOver, .resume, .lapse, .paused, .held, .stopped, .rename, .miss,
-            .alreadySent, .lowered, .ended, .cancel, .retire, .unchanged:
+            .alreadySent, .lowered, .ended, .cancel, .retire, .correct, .uncorrectable, .unchanged:
             (nil, nil)
         }
     }
@@ -133,6 +133,9 @@ extension HeadlineWording {
             (.remove, "was ended with `herald rollout abort`; \(cancelled(send))")
         case .cancel(let send): (.remove, "\(removal); \(cancelled(send))")
         case .retire: (.remove, "\(removal); its history is kept")
+        case .correct(let correction):
+            (.send, CorrectionWording(correction, clock: clock).headline(mood: mood))
+        case .uncorrectable(let nothing): (.attention, nothing.wording(at: clock.now))
         case .unchanged: (.change, "unchanged")
         }
     }

@@ -26,8 +26,9 @@ struct OutlookWording {
         case .stopped(_, let count): [resolutions(count)]
         case .handOver, .schedule, .reschedule, .redefine: paused + readingAtSend
         case .send, .resume, .lapse, .held, .rename, .unschedule, .alreadySent, .lowered, .ended,
-            .cancel, .retire, .unchanged:
+            .cancel, .retire, .correct, .unchanged:
             []
+        case .uncorrectable(let nothing): nothing.advice.map { ["\($0)."] } ?? []
         }
     }
 

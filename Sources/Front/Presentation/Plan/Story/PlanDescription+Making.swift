@@ -191,18 +191,24 @@ extension DescriptionBuilder {
         let isElsewhere = plan.elsewhere.contains(first.campaign)
         let headlines = headlines(actions, isElsewhere: isElsewhere)
         let about = notices.of(first.campaign)
+        let corrections = actions.compactMap(\.step.correction).map {
+            CorrectionWording($0, clock: clock)
+        }
         return PlanEntry(
             name: first.campaign.rawValue,
             about: actions.lazy.compactMap { $0.source?.about }.first,
             headlines: headlines.map { $0.noted(about.clocks) },
-            who: (audience?.sentences ?? []) + (sending.map(TextWording.sentences) ?? [])
+            who: (audience?.sentences ?? []) + corrections.flatMap(\.recipients)
+                + (sending.map(TextWording.sentences) ?? [])
                 + (sending.map(ZoneWording.sentences) ?? []),
             message: message(actions),
             changes: actions.lazy.map { ChangeWording(action: $0).stories }.first { !$0.isEmpty }
                 ?? [],
             rule: sending.flatMap(rule),
-            how: how(actions),
-            requests: actions.reduce(0) { $0 + ($1.step.began?.remaining ?? 0) },
+            how: how(actions) + corrections.flatMap(\.effects),
+            requests: actions.reduce(0) { sum, action in
+                sum + (action.step.began?.remaining ?? action.step.correction?.count ?? 0)
+            },
             notices: about.wording(besides: headlines),
             reach: audience?.brief,
             personal: sending.flatMap(personal),
@@ -260,7 +266,7 @@ extension DescriptionBuilder {
             case .schedule: return wording.headline(moved ?? action.step)
             case .send, .handOver, .resume, .lapse, .paused, .held, .rename, .reschedule, .expire,
                 .skip, .miss, .unschedule, .outlive, .redefine, .alreadySent, .lowered, .ended,
-                .stopped, .cancel, .retire, .unchanged:
+                .stopped, .cancel, .retire, .correct, .uncorrectable, .unchanged:
                 return wording.headline(group.step)
             }
         }
@@ -270,6 +276,15 @@ extension DescriptionBuilder {
     ///
     /// A started send keeps its message.
     private func message(_ actions: [CampaignAction]) -> MessageDescription? {
+        if let correction = actions.lazy.compactMap(\.step.correction).first {
+            return MessageDescription(
+                correction.recall.template,
+                key: nil,
+                texts: [],
+                isToSubscribers: correction.target.isFanOut,
+                sentBefore: nil
+            )
+        }
         for action in actions where action.step.sendsSometime {
             let key = action.step.deduplicationKey ?? action.step.redefinedKey
             let current = action.step.redefinedKey.flatMap { action.template?.keyed($0) }

@@ -40,7 +40,7 @@ private struct TimelineMaker {
             add(clock.moment(send.due, in: action.source?.schedule.zone), of: action)
         case .schedule, .reschedule, .redefine, .unchanged, .miss, .skip: break
         case .lapse, .paused, .held, .rename, .expire, .unschedule, .outlive, .alreadySent,
-            .lowered, .ended, .stopped, .cancel, .retire:
+            .lowered, .ended, .stopped, .cancel, .retire, .correct, .uncorrectable:
             return
         }
         for part in action.timedParts where walked.insert(part.id).inserted {

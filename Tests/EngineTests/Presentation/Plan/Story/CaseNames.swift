@@ -7,6 +7,7 @@ enum StepName: CaseIterable {
     case send, handOver, resume, lapse, paused, held, rename, schedule, reschedule, expire, skip,
         miss
     case unschedule, outlive, redefine, alreadySent, lowered, ended, stopped, cancel, retire
+    case correct, uncorrectable
     case unchanged
 }
 
@@ -34,6 +35,8 @@ extension CampaignStep {
         case .stopped: .stopped
         case .cancel: .cancel
         case .retire: .retire
+        case .correct: .correct
+        case .uncorrectable: .uncorrectable
         case .unchanged: .unchanged
         }
     }

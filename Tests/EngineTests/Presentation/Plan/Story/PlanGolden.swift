@@ -24,6 +24,8 @@ enum PlanGolden: String, CaseIterable {
     case atSend = "at-send"
     /// An environment in which a service sends.
     case handOver = "hand-over"
+    /// Campaigns that correct others.
+    case corrections
     /// A project without changes.
     case nothing
     /// Hostile text, in scripts of several widths.
@@ -53,6 +55,7 @@ enum PlanGolden: String, CaseIterable {
         case .guards: try await GuardWordsScene.plan()
         case .atSend: try await ListAtSendScene.plan()
         case .handOver: try await HandOverScene.plan()
+        case .corrections: try await CorrectionScene.plan()
         case .nothing: try await TidewatchScene().nothing()
         case .hostile: try await HostileScene.plan()
         }
