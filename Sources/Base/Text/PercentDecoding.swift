@@ -19,4 +19,10 @@ extension Substring {
         }
         return String(decoding: decoded, as: UTF8.self)
     }
+
+    /// The text decoded as `application/x-www-form-urlencoded`, in which a plus sign is a space.
+    package var formDecoded: String {
+        utf8.contains(UInt8(ascii: "+"))
+            ? Substring(map { $0 == "+" ? " " : $0 }).percentDecoded : percentDecoded
+    }
 }

@@ -3,6 +3,8 @@ package enum MessageTarget: Hashable, Sendable {
     case registration(DeviceRegistration)
     case topic(TopicName)
     case condition(TopicCondition)
+
+    var isRegistration: Bool { if case .registration = self { true } else { false } }
 }
 
 package enum DeliveryOutcome: Hashable, Sendable {
@@ -151,20 +153,20 @@ package struct DeliveryBackend: Sendable {
         switch target {
         case .registration(let registration):
             if let index = index(of: registration) {
-                var single = FanOut(of: message, id: id, to: [], isToTopic: false, at: now)
+                var single = FanOut(of: message, id: id, for: target, to: [], at: now)
                 deliver(&single, to: index, at: now)
                 return .accepted(devices: 1)
             }
             guard let recipients = recipients(of: registration) else { return .unregistered }
-            begin(FanOut(of: message, id: id, to: recipients, isToTopic: false, at: now), at: now)
+            begin(FanOut(of: message, id: id, for: target, to: recipients, at: now), at: now)
             return .accepted(devices: recipients.count)
         case .topic(let topic):
             let recipients = recipients(of: topic, at: now)
-            begin(FanOut(of: message, id: id, to: recipients, isToTopic: true, at: now), at: now)
+            begin(FanOut(of: message, id: id, for: target, to: recipients, at: now), at: now)
             return .accepted(devices: recipients.count)
         case .condition(let condition):
             let recipients = recipients(of: condition, at: now)
-            begin(FanOut(of: message, id: id, to: recipients, isToTopic: true, at: now), at: now)
+            begin(FanOut(of: message, id: id, for: target, to: recipients, at: now), at: now)
             return .accepted(devices: recipients.count)
         }
     }

@@ -8,6 +8,8 @@ import JSON
 package struct EffectiveMessage: Sendable {
     private let message: SentMessage
     private let weights: PayloadWeights
+    /// The number of the request that sent the message, or nil if it is unknown.
+    package var request: Int?
 
     package init(_ message: PushMessage) {
         self.message = SentMessage(message)
@@ -52,12 +54,18 @@ package struct PlatformContents: Sendable {
     package let isEmptyForAll: Bool
     /// The only Android package that the message addresses, or nil for all packages.
     package let packageName: String?
+    private let origin: MessageOrigin
     private var android: SharedContent?
     private var apple: SharedContent?
     private var web: SharedContent?
 
     package init(_ message: EffectiveMessage) {
+        self.init(message, origin: MessageOrigin())
+    }
+
+    init(_ message: EffectiveMessage, origin: MessageOrigin) {
         self.message = message
+        self.origin = origin
         isEmptyForAll = message.isEmptyForAll
         packageName = message.packageName
     }
@@ -69,6 +77,7 @@ package struct PlatformContents: Sendable {
         package name: String?
     ) {
         message = nil
+        origin = MessageOrigin()
         self.isEmptyForAll = isEmptyForAll
         packageName = name
         android = SharedContent(contents[.android] ?? MessageContent())
@@ -84,7 +93,9 @@ package struct PlatformContents: Sendable {
             case .web: web
             }
         if let made { return made }
-        let content = SharedContent(message?[platform] ?? MessageContent())
+        var fields = message?[platform] ?? MessageContent()
+        fields.origin = origin
+        let content = SharedContent(fields)
         switch platform {
         case .android: android = content
         case .apple: apple = content
@@ -100,6 +111,7 @@ extension PushMessage {
         let shown: JSONObject =
             block.kind == .backgroundSync ? [:] : notification.overridden(by: block.notification)
         var content = MessageContent(notification: shown, data: block.data ?? data)
+        content.look = NotificationLook(android: shown)
         content.tag = shown["tag"]?.stringValue
         content.clickAction = shown["click_action"]?.stringValue
         content.analyticsLabel = block.label ?? label
@@ -119,6 +131,7 @@ extension PushMessage {
         let block = webpush ?? WebpushBlock()
         let shown = notification.overridden(by: block.notification)
         var content = MessageContent(notification: shown, data: block.data ?? data)
+        content.look = NotificationLook(web: shown)
         content.tag = shown["tag"]?.stringValue
         content.link = block.link
         content.analyticsLabel = block.label ?? label
@@ -142,6 +155,7 @@ extension PushMessage {
             notification: notification.overridden(by: block.alert),
             data: data.merging(own)
         )
+        content.look = NotificationLook(apple: block.aps)
         content.category = block.aps["category"]?.stringValue
         content.image = block.image ?? content.image
         content.analyticsLabel = block.label ?? label

@@ -54,6 +54,10 @@ package struct MessageContent: Hashable, Sendable {
     package var priority: String?
     /// The value as written: a duration, `apns-expiration` or the web `TTL` header.
     package var timeToLive: String?
+    /// The presentation of the notification.
+    package var look = NotificationLook()
+    /// The target and the number of the request that sent the message.
+    package var origin = MessageOrigin()
     package var life = MessageLife.seconds(MessageLife.longestSeconds)
     /// Number of UTF-8 bytes of the keys and values of notification and data.
     package var payloadBytes = 0

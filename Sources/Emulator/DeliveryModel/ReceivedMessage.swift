@@ -29,7 +29,7 @@ package struct ReceivedMessage: Sendable {
     /// Whether the message was sent with high priority and delivered with normal priority
     /// (`priorityLowered` in Google's insights).
     package let isPriorityLowered: Bool
-    private let shared: SharedContent
+    let shared: SharedContent
 
     package var content: MessageContent { shared.content }
 

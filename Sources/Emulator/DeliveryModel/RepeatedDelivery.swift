@@ -19,6 +19,6 @@ extension DeliveryBackend {
         let named = recipients(of: condition, at: now).filter { index in
             numbers.count { memories[Int(index)].place(of: $0).isThere } > 1
         }
-        begin(FanOut(of: message, id: id, to: named, isToTopic: true, at: now), at: now)
+        begin(FanOut(of: message, id: id, for: target, to: named, at: now), at: now)
     }
 }

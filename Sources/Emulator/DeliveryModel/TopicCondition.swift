@@ -15,6 +15,8 @@ package struct TopicCondition: Hashable, Sendable {
     /// Maximum number of different topics (Firebase documentation, Send messages to topics).
     package static let topicLimit = 5
 
+    /// The expression as written.
+    package let text: String
     /// The different topics, in order of first mention.
     package let topics: [TopicName]
     /// The truth table: bit `m` is the result for a device whose topics are exactly those whose
@@ -22,6 +24,7 @@ package struct TopicCondition: Hashable, Sendable {
     private let truth: UInt32
 
     package init(_ text: String) throws(Failure) {
+        self.text = text
         var parser = ConditionParser(text)
         truth = try parser.parse()
         topics = parser.topics

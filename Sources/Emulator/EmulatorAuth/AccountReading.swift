@@ -58,6 +58,7 @@ extension AuthorizedUser {
             throw .authority("scopes is empty or contains an unknown scope")
         }
         self.scopes = scopes
+        projectID = json["project_id"]?.stringValue
     }
 }
 

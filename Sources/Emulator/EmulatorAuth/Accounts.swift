@@ -31,13 +31,17 @@ package struct AuthorizedUser: Sendable {
     let clientSecret: SecretDigest
     let refreshToken: SecretDigest
     let scopes: [String]
+    /// The emulator's project that requests with the user's tokens belong to, or nil for none.
+    let projectID: String?
 
     package var json: JSONValue {
-        [
+        var members: JSONObject = [
             "client_id": .string(clientID), "client_secret": .string(clientSecret.text),
             "refresh_token": .string(refreshToken.text),
             "scopes": .array(scopes.map { .string($0) }),
         ]
+        members["project_id"] = projectID.map { .string($0) }
+        return .object(members)
     }
 
     /// The scopes that `gcloud auth application-default login` requests (Google Cloud

@@ -37,13 +37,6 @@ struct FormFields {
     }
 }
 
-extension Substring {
-    /// Decodes `application/x-www-form-urlencoded`, in which a plus sign is a space.
-    fileprivate var formDecoded: String {
-        Substring(String(map { $0 == "+" ? " " : $0 })).percentDecoded
-    }
-}
-
 extension String {
     /// The text in snake_case: `grantType` becomes `grant_type`.
     fileprivate var snakeCased: String {

@@ -12,7 +12,7 @@ final class ChangeWatch: Sendable {
     }
 
     /// Maximum number of waiting queries; further ones are answered immediately.
-    private static let limit = 64
+    private static let limit = 1_024
     private let waiting = Mutex(Waiting())
 
     /// Wakes all waiting queries.

@@ -17,9 +17,26 @@ package struct EmulatorConfiguration: Sendable {
     package var maxConcurrentStreams = 100
     /// Whether answers have a content length.
     package var sendsContentLength = true
+    /// The token of the control API and the page, or nil if they need none.
+    package var controlToken: String?
     package var setup: EmulatorSetup
     /// The logger (default: silent).
     package var logger: Logger
+
+    /// Whether only programs on this machine can connect.
+    ///
+    /// Other addresses of 127.0.0.0/8 count as beyond loopback, because containers and network
+    /// namespaces forward to them.
+    package var isLoopback: Bool { ["127.0.0.1", "localhost", "::1"].contains(host) }
+
+    /// The host in the published addresses; programs on this machine use loopback.
+    var publishedHost: String {
+        switch host {
+        case "0.0.0.0": "127.0.0.1"
+        case "::": "::1"
+        default: host
+        }
+    }
 
     package init(
         directory: String,

@@ -64,8 +64,10 @@ package final class EmulatorService: Sendable {
         let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
         do throws(EmulatorError) {
             let shared = SharedCore(core)
+            let access = configuration.controlToken.map { ControlAccess(token: $0) }
             let service = ExchangeService(
                 respond: { request in
+                    if let refusal = access?.refusal(of: request) { return refusal }
                     let answer = shared.take(request)
                     logger.debug("\(request.summary) \(answer.loggedStatus)")
                     return answer
@@ -76,7 +78,8 @@ package final class EmulatorService: Sendable {
                 sendsContentLength: configuration.sendsContentLength
             )
             let listeners = Listeners(configuration: configuration, service: service, group: group)
-            let addresses = try await listeners.listen()
+            var addresses = try await listeners.listen()
+            addresses.token = configuration.controlToken
             try directory.publish(addresses)
             configuration.logger.info(
                 "emulator is listening",

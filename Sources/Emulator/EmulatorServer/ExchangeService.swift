@@ -37,8 +37,13 @@ struct ExchangeService: Sendable {
             return repeating(query, answer, loop).assumeIsolated().whenSuccess(deliver)
         }
         guard let completion = answer.completion else { return deliver(answer) }
+        let repeating = repeating
         let made = NIOSingletons.posixBlockingThreadPool.runIfActive(eventLoop: loop, completion)
-        made.assumeIsolated().whenSuccess(deliver)
+        let final = made.flatMap { answer in
+            guard let query = answer.repetition else { return loop.makeSucceededFuture(answer) }
+            return repeating(query, answer, loop)
+        }
+        final.assumeIsolated().whenSuccess(deliver)
     }
 }
 

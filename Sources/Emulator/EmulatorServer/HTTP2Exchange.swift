@@ -26,7 +26,7 @@ struct IncomingRequest {
 
     var emulatorRequest: EmulatorRequest {
         let fields = RequestFields(headers)
-        return EmulatorRequest(
+        var request = EmulatorRequest(
             method: fields.method ?? "",
             target: fields.path ?? "",
             authorization: fields.authorization,
@@ -37,6 +37,9 @@ struct IncomingRequest {
             body: body.bytes,
             isTooLarge: body.isTooLarge
         )
+        let headers = headers
+        request.headers = { headers.map { (name: $0.name, value: $0.value) } }
+        return request
     }
 }
 

@@ -54,7 +54,7 @@ final class HTTPExchangeHandler: ChannelInboundHandler {
     private func finish(_ context: ChannelHandlerContext) {
         isWaiting = head != nil && !context.channel.isWritable
         guard !isWaiting, let head = head.take() else { return }
-        let request = EmulatorRequest(
+        var request = EmulatorRequest(
             method: head.method.rawValue,
             target: head.uri.originForm,
             authorization: head.headers.first(name: "authorization"),
@@ -65,6 +65,8 @@ final class HTTPExchangeHandler: ChannelInboundHandler {
             body: body.bytes,
             isTooLarge: body.isTooLarge
         )
+        let headers = head.headers
+        request.headers = { headers.map { (name: $0.name, value: $0.value) } }
         body = RequestBody()
         let isTooLarge = request.isTooLarge
         service.complete(service.answer(request), on: context.eventLoop) { answer in

@@ -56,7 +56,7 @@ struct Listeners {
     }
 
     private func url(_ scheme: String, port: Int) -> String {
-        let host = configuration.host
+        let host = configuration.publishedHost
         return "\(scheme)://\(host.contains(":") ? "[\(host)]" : host):\(port)"
     }
 

@@ -1,5 +1,6 @@
 import EmulatorAPI
 import NIOCore
+import NIOPosix
 import Synchronization
 
 /// The core that all connections share, hence a class.
@@ -51,9 +52,20 @@ final class SharedCore: Sendable {
         return next.flatMap {
             loop.scheduleTask(in: Self.gathering) {}.futureResult
         }.flatMap {
-            let answer = self.core.withLock { $0.take(request) }
-            guard answer.repetition != nil else { return loop.makeSucceededFuture(answer) }
-            return self.ask(request, again: answer, until: end, on: loop)
+            self.answer(request, on: loop)
+        }.flatMap { answer in
+            guard let next = answer.repetition else { return loop.makeSucceededFuture(answer) }
+            return self.ask(next.request, again: answer, until: end, on: loop)
         }
+    }
+
+    /// Answers a request, on another thread if it would block the loop for too long.
+    private func answer(
+        _ request: EmulatorRequest,
+        on loop: any EventLoop
+    ) -> EventLoopFuture<RenderedAnswer> {
+        let answer = core.withLock { $0.take(request) }
+        guard let completion = answer.completion else { return loop.makeSucceededFuture(answer) }
+        return NIOSingletons.posixBlockingThreadPool.runIfActive(eventLoop: loop, completion)
     }
 }

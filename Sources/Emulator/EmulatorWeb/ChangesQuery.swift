@@ -71,7 +71,11 @@ extension EmulatorCore {
         to question: ChangesQuestion,
         in request: EmulatorRequest
     ) -> RenderedAnswer {
-        let part = state.changes(after: question.cursor, in: log)
+        let part = state.changes(
+            after: question.cursor,
+            in: log.recent(of: projects.currentID),
+            upTo: log.lastSequence
+        )
         var answer = EmulatorAnswer.success(.object(part.json)).rendered
         answer.headers.append(("Cache-Control", "no-store"))
         if !part.hasNews, question.patience > 0 {
@@ -108,7 +112,8 @@ extension EmulatorState {
 
     fileprivate func changes(
         after cursor: ChangesCursor?,
-        in log: borrowing RequestLog
+        in recent: RecentRequests,
+        upTo lastSequence: Int
     ) -> ChangesPart {
         let era = era &+ UInt64(model.lastRemoval)
         let known = cursor.flatMap { $0.era == era ? $0 : nil }
@@ -118,12 +123,12 @@ extension EmulatorState {
             amongFirst: PhoneView.shownDevices,
             at: latest
         )
-        let requests = log.recent.after(known?.sequence ?? 0)
+        let requests = recent.after(known?.sequence ?? 0)
         return ChangesPart(
             cursor: ChangesCursor(
                 era: era,
                 revision: changed.upTo,
-                sequence: log.lastSequence
+                sequence: lastSequence
             ),
             isWhole: known == nil,
             hasMore: !changed.isAll,

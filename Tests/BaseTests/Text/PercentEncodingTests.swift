@@ -16,4 +16,9 @@ struct PercentEncodingTests {
     func `decodes only valid percent-encoding`(text: String, decoded: String?) {
         #expect(text.percentDecoded == decoded)
     }
+
+    @Test(arguments: [("a+b%2Bc", "a b+c"), ("%20+", "  "), ("", ""), ("%zz", "%zz")])
+    func `a plus sign in a form is a space`(text: String, decoded: String) {
+        #expect(Substring(text).formDecoded == decoded)
+    }
 }

@@ -52,7 +52,11 @@ struct MemoryBoundsTests {
         let request = EmulatorRequest(method: "GET", target: "/nowhere")
         let answer = RenderedAnswer(status: 404, bytes: Array("{}".utf8))
         for _ in 0..<2_500 {
-            log.enter(request, answer: answer, at: DeliveryMoment(milliseconds: 0))
+            log.enter(
+                LoggedExchange(request: request, answer: answer),
+                of: "",
+                at: DeliveryMoment(milliseconds: 0)
+            )
         }
         try log.commit()
         let written = log.lines
@@ -61,7 +65,7 @@ struct MemoryBoundsTests {
         var counts: [Int] = []
         repeat {
             let page = try Page(RequestTarget("/emulator/v1/requests?after=\(after)"))
-            let filter = try RequestFilter(RequestTarget("/emulator/v1/requests"))
+            let filter = try RequestFilter(RequestTarget("/emulator/v1/requests"), in: "")
             let part = try #require(lines.elements(on: page, matching: filter))
             let json = JSONValue(parsing: [0x5B] + part.elements + [0x5D])
             counts.append(json?.arrayValue?.count ?? 0)
@@ -78,13 +82,17 @@ struct MemoryBoundsTests {
         let request = EmulatorRequest(method: "POST", target: "/nowhere", body: body)
         let answer = RenderedAnswer(status: 404, bytes: Array("{}".utf8))
         for _ in 0..<5 {
-            log.enter(request, answer: answer, at: DeliveryMoment(milliseconds: 0))
+            log.enter(
+                LoggedExchange(request: request, answer: answer),
+                of: "",
+                at: DeliveryMoment(milliseconds: 0)
+            )
             try log.commit()
         }
         let written = log.lines
         let lines = try #require(written)
         let page = try Page(RequestTarget("/emulator/v1/requests"))
-        let filter = try RequestFilter(RequestTarget("/emulator/v1/requests"))
+        let filter = try RequestFilter(RequestTarget("/emulator/v1/requests"), in: "")
         let part = try #require(lines.elements(on: page, matching: filter))
         #expect(part.last == 3)
     }

@@ -31,8 +31,8 @@ struct OpenAPITests {
         let file = try #require(JSONValue(parsing: OpenAPIDocument.text(of: .served)))
         let path = "/emulator/v1/devices/{name}/subscriptions/{topic}"
         let parameters = file["paths"]?[path]?["delete"]?["parameters"]?.arrayValue
-        #expect(parameters?.map { $0["name"] } == ["name", "topic"])
-        #expect(parameters?.map { $0["in"] } == ["path", "path"])
+        #expect(parameters?.map { $0["name"] } == ["name", "topic", "project"])
+        #expect(parameters?.map { $0["in"] } == ["path", "path", "query"])
     }
 }
 

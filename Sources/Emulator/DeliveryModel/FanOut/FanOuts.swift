@@ -17,14 +17,15 @@ extension FanOut {
     init(
         of message: EffectiveMessage,
         id: MessageID,
+        for target: MessageTarget,
         to recipients: [Int32],
-        isToTopic: Bool,
         at now: DeliveryMoment
     ) {
+        let origin = MessageOrigin(target, request: message.request)
         self.init(
             id: id,
-            contents: PlatformContents(message),
-            isToTopic: isToTopic,
+            contents: PlatformContents(message, origin: origin),
+            isToTopic: !target.isRegistration,
             recipients: recipients,
             next: now
         )

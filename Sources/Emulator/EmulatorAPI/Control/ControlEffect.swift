@@ -14,6 +14,7 @@ enum ControlEffect: Sendable {
     case setDelivery(DeliveryOptions)
     case reset
     case setFaults(FaultScript)
+    case project(ProjectChange)
 }
 
 extension DeliveryBackend {
@@ -31,7 +32,7 @@ extension DeliveryBackend {
         case .tap(let id, let name): _ = tap(id, on: name, at: now)
         case .setDelivery(let options): set(options, at: now)
         case .reset: reset(at: now)
-        case .setClock, .setFaults: break
+        case .setClock, .setFaults, .project: break
         }
     }
 }

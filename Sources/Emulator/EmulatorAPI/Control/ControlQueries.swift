@@ -8,10 +8,24 @@ extension EmulatorCore {
         let target = RequestTarget(request.target)
         do throws(GoogleError) {
             if case .page(let query) = look { return try query.answer(request, self) }
-            if let record = try RequestLogQuery(look, for: target) {
+            switch look {
+            case .wait:
+                let wait = try Expectation(waitAt: target, in: projects.currentID)
+                return try answer(to: wait, isWait: true, for: request)
+            case .assert:
+                let claim = try Expectation(assertAt: target, in: projects.currentID)
+                return try answer(to: claim, isWait: false, for: request)
+            default: break
+            }
+            if let record = try RequestLogQuery(
+                look,
+                for: target,
+                in: projects.currentID
+            ) {
                 guard let lines = log.lines else { throw .logUnreadable }
                 var answer = RenderedAnswer(status: 200, bytes: [])
-                answer.completion = { record.answer(from: lines) }
+                let whole = completed(record)
+                answer.completion = { whole.answer(from: lines) }
                 return answer
             }
             return EmulatorAnswer.success(.object(try view(of: look, for: target))).rendered
@@ -25,6 +39,9 @@ extension EmulatorCore {
         for target: RequestTarget
     ) throws(GoogleError) -> JSONObject {
         switch look {
+        case .projects: return try projectList(target)
+        case .searchDevices: return try DeviceSearch(target).answer(in: &state)
+        case .searchMessages: return try MessageSearch(target).answer(in: &state).object
         case .devices:
             return try Page(target).answer("devices", of: state.model.devices) { $1.json }
         case .device(let name): return try device(name, for: target).json.objectValue ?? [:]
@@ -52,7 +69,8 @@ extension EmulatorCore {
         case .delivery: return state.model.options.json
         case .faults: return state.faults.json.objectValue ?? [:]
         case .authority(let place): return try state.authority.view(of: place, for: target)
-        case .health, .requests, .counters, .counter, .page:
+        case .health, .requests, .request, .searchRequests, .counters, .counter, .page, .wait,
+            .assert:
             return ["status": "ok", "pid": .integer(Int64(CurrentProcess.id))]
         }
     }

@@ -10,10 +10,11 @@ extension DeliveryBackend {
         at now: DeliveryMoment
     ) throws(GoogleError) -> Decision {
         switch control {
-        case .setFaults, .clearFaults:
-            // Does not concern devices: `EmulatorState` decides.
+        case .setFaults, .clearFaults, .setProject, .dropProject:
+            // Does not concern devices: `EmulatorState` or `ProjectTable` decides.
             return Decision(answer: .success())
         case .addDevices: return try decideSeeding(request)
+        case .adopt: return try decideAdoption(request)
         case .changeDevice(let name):
             return try decideChange(of: name, for: request, at: now)
         case .removeDevice(let name):
@@ -220,7 +221,7 @@ extension DeviceRegistration {
 }
 
 extension SeedingFailure {
-    fileprivate var explanation: String {
+    var explanation: String {
         switch self {
         case .registrationTaken(let device, let owner):
             "The registration of device \(device) belongs to device \(owner)."

@@ -1,6 +1,8 @@
 /// A request that changes the emulator; the log records it like any other request.
 package enum ControlRequest: Hashable, Sendable {
     case addDevices
+    /// `POST /emulator/v1/registrations`
+    case adopt
     case changeDevice(String)
     case removeDevice(String)
     case register(String)
@@ -14,11 +16,14 @@ package enum ControlRequest: Hashable, Sendable {
     case reset
     case setFaults
     case clearFaults
+    case setProject(String)
+    case dropProject(String)
 }
 
 /// A query of the emulator's own state, which is not recorded.
 package enum ControlQuery: Hashable, Sendable {
     case health
+    case projects
     case devices
     case device(String)
     case deviceLog(String)
@@ -26,6 +31,13 @@ package enum ControlQuery: Hashable, Sendable {
     case inboxes
     case memberships
     case requests
+    /// `GET /emulator/v1/requests/{seq}`
+    case request(String)
+    case searchDevices
+    case searchMessages
+    case searchRequests
+    case wait
+    case assert
     case counters
     case counter(digest: String)
     case clock
@@ -41,9 +53,19 @@ package enum ControlQuery: Hashable, Sendable {
 extension RouteTable {
     static let control = [
         Row("GET", at: "/emulator/v1/health", documentation: .health) { _ in .look(.health) },
+        Row("GET", at: "/emulator/v1/projects", documentation: .projects) { _ in .look(.projects) },
+        Row("PUT", at: "/emulator/v1/projects/{id}", documentation: .setProject) {
+            .control(.setProject($0[0]))
+        },
+        Row("DELETE", at: "/emulator/v1/projects/{id}", documentation: .dropProject) {
+            .control(.dropProject($0[0]))
+        },
         Row("GET", at: "/emulator/v1/devices", documentation: .devices) { _ in .look(.devices) },
         Row("POST", at: "/emulator/v1/devices", documentation: .addDevices) { _ in
             .control(.addDevices)
+        },
+        Row("POST", at: "/emulator/v1/registrations", documentation: .adopt) { _ in
+            .control(.adopt)
         },
         Row("GET", at: "/emulator/v1/devices/{name}", documentation: .device) {
             .look(.device($0[0]))
@@ -85,6 +107,20 @@ extension RouteTable {
             .look(.memberships)
         },
         Row("GET", at: "/emulator/v1/requests", documentation: .requests) { _ in .look(.requests) },
+        Row("GET", at: "/emulator/v1/requests/{seq}", documentation: .request) {
+            .look(.request($0[0]))
+        },
+        Row("GET", at: "/emulator/v1/search/devices", documentation: .searchDevices) { _ in
+            .look(.searchDevices)
+        },
+        Row("GET", at: "/emulator/v1/search/messages", documentation: .searchMessages) { _ in
+            .look(.searchMessages)
+        },
+        Row("GET", at: "/emulator/v1/search/requests", documentation: .searchRequests) { _ in
+            .look(.searchRequests)
+        },
+        Row("GET", at: "/emulator/v1/wait", documentation: .wait) { _ in .look(.wait) },
+        Row("GET", at: "/emulator/v1/assert", documentation: .assert) { _ in .look(.assert) },
         Row("GET", at: "/emulator/v1/counters", documentation: .counters) { _ in .look(.counters) },
         Row("GET", at: "/emulator/v1/counters/{digest}", documentation: .counter) {
             .look(.counter(digest: $0[0]))

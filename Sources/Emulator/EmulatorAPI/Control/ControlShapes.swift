@@ -51,6 +51,8 @@ extension MessageShape {
         ]
     )
 
+    static let project = MessageShape("herald.Project", fields: [("sender_id", .string)])
+
     static let clock = MessageShape(
         "herald.Clock",
         fields: [

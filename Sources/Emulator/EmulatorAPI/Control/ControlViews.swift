@@ -194,6 +194,8 @@ extension MessageContent {
             ("priority", priority), ("ttl", timeToLive),
         ]
         for (name, text) in texts { members[name] = text.map { .string($0) } }
+        look.add(to: &members)
+        origin.add(to: &members)
         let entries = data.map { JSONObject.Member(key: $0.key, value: .string($0.value)) }
         members["data"] = .object(JSONObject(entries))
         return members

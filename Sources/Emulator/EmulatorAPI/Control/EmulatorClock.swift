@@ -33,6 +33,9 @@ package struct EmulatorClock: Sendable {
 
     package var mode: Mode { setting.mode }
 
+    /// A real clock of the same system.
+    var restarted: EmulatorClock { EmulatorClock(system: system) }
+
     /// The current time of the clock.
     var reading: DeliveryMoment {
         switch setting.mode {

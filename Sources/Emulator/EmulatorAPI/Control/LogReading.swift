@@ -7,10 +7,13 @@ struct RequestFilter {
     /// The prefix of the path.
     let path: String?
     let status: Int?
+    /// Nil for all projects; empty for the default project.
+    let project: String?
 
-    init(_ target: RequestTarget) throws(GoogleError) {
+    init(_ target: RequestTarget, in project: String) throws(GoogleError) {
         method = target.parameter("method")?.uppercased()
         path = target.parameter("path")
+        self.project = target.parameter("project") == "*" ? nil : project
         status = try Page.number("status", of: target, from: 0)
     }
 
@@ -40,6 +43,7 @@ extension RecordedLines {
         var last = max(page.after, self.last)
         let limit = page.limit ?? Self.pageLines
         let isWhole = forEach(after: page.after) { line in
+            if let project = filter.project, !line.belongs(to: project) { return true }
             guard filter.takesAll || filter.takes(line.value) else { return true }
             if count > 0 { elements.append(UInt8(ascii: ",")) }
             elements.append(contentsOf: line.bytes)

@@ -5,23 +5,30 @@ import JSON
 /// The log may be long, so the query runs on another thread and does not block the emulator.
 enum RequestLogQuery: Sendable {
     case requests(Page, RequestFilter)
-    case counters(after: Int)
-    case counter(digest: String, after: Int, path: String)
+    case search(RequestSearch)
+    case one(OneRequest)
+    case counters(LogPart)
+    case counter(digest: String, LogPart, path: String)
 
     /// Returns nil for all other queries.
-    init?(_ look: ControlQuery, for target: RequestTarget) throws(GoogleError) {
+    ///
+    /// `project` is the current project, whose lines the answer contains.
+    init?(
+        _ look: ControlQuery,
+        for target: RequestTarget,
+        in project: String
+    ) throws(GoogleError) {
         switch look {
-        case .requests: self = .requests(try Page(target), try RequestFilter(target))
-        case .counters: self = .counters(after: try Self.after(target))
+        case .requests:
+            self = .requests(try Page(target), try RequestFilter(target, in: project))
+        case .searchRequests: self = .search(try RequestSearch(target, in: project))
+        case .request(let text): self = .one(try OneRequest(text, path: target.path, in: project))
+        case .counters: self = .counters(try LogPart(target, in: project))
         case .counter(let digest):
             let path = String(target.path)
-            self = .counter(digest: digest, after: try Self.after(target), path: path)
+            self = .counter(digest: digest, try LogPart(target, in: project), path: path)
         default: return nil
         }
-    }
-
-    private static func after(_ target: RequestTarget) throws(GoogleError) -> Int {
-        try Page.number("after", of: target, from: 0) ?? 0
     }
 
     func answer(from lines: RecordedLines) -> RenderedAnswer {
@@ -36,11 +43,16 @@ enum RequestLogQuery: Sendable {
                     bytes: Array("{\"requests\":[".utf8) + part.elements
                         + Array("],\"last\":\(part.last)}".utf8)
                 )
-            case .counters(let after):
-                let contents = try SendCounters(lines, after: after).contents
+            case .search(let search):
+                let found = try search.answer(from: lines)
+                return EmulatorAnswer.success(.object(found)).rendered
+            case .one(let one):
+                return EmulatorAnswer.success(.object(try one.answer(from: lines))).rendered
+            case .counters(let part):
+                let contents = try SendCounters(lines, in: part).contents
                 return .success(["contents": .array(contents.map(\.json))], lines: lines)
-            case .counter(let digest, let after, let path):
-                let contents = try SendCounters(lines, after: after).contents
+            case .counter(let digest, let part, let path):
+                let contents = try SendCounters(lines, in: part).contents
                 guard let content = contents.first(where: { $0.digest == digest }) else {
                     throw .notFound(path: path)
                 }
@@ -54,6 +66,18 @@ enum RequestLogQuery: Sendable {
     }
 }
 
+/// The lines of a project after a number.
+struct LogPart {
+    let after: Int
+    /// Nil for all projects; empty for the default project.
+    let project: String?
+
+    init(_ target: RequestTarget, in project: String) throws(GoogleError) {
+        after = try Page.number("after", of: target, from: 0) ?? 0
+        self.project = target.parameter("project") == "*" ? nil : project
+    }
+}
+
 extension RenderedAnswer {
     fileprivate static func success(_ object: JSONObject, lines: RecordedLines) -> RenderedAnswer {
         var object = object
@@ -63,10 +87,11 @@ extension RenderedAnswer {
 }
 
 extension SendCounters {
-    fileprivate init(_ lines: RecordedLines, after sequence: Int) throws(GoogleError) {
+    fileprivate init(_ lines: RecordedLines, in part: LogPart) throws(GoogleError) {
         self.init()
         var counters = self
-        let isWhole = lines.forEach(after: sequence) { line in
+        let isWhole = lines.forEach(after: part.after) { line in
+            if let project = part.project, !line.belongs(to: project) { return true }
             counters.count(line.value)
             return true
         }

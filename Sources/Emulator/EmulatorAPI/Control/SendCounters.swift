@@ -160,14 +160,7 @@ private struct CountedSend {
         self.status = status
         let fault = line["fault"].flatMap { FaultRecord.Effect($0) }
         isAccepted = fault.map { $0 != .withheld } ?? (status == 200)
-        code = line["answer"].map(Self.code) ?? ""
-    }
-
-    private static func code(_ answer: JSONValue) -> String {
-        guard answer != .null else { return "NO_ANSWER" }
-        guard let error = answer["error"] else { return "OK" }
-        let codes = (error["details"]?.arrayValue ?? []).compactMap { $0["errorCode"]?.stringValue }
-        return codes.first ?? error["status"]?.stringValue ?? error.stringValue ?? ""
+        code = line["answer"]?.answerCode ?? ""
     }
 }
 

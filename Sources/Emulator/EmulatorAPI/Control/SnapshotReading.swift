@@ -286,6 +286,8 @@ extension MessageContent {
         collapseKey = fields.text("collapse_key")
         priority = fields.text("priority")
         timeToLive = fields.text("ttl")
+        look = NotificationLook(fields)
+        origin = MessageOrigin(fields)
         let entries = fields.value["data"]?.objectValue?.members ?? []
         data = entries.map { DataEntry(key: $0.key, value: $0.value.stringValue ?? "") }
     }

@@ -54,17 +54,20 @@ extension MessageShape {
             ("how", names("herald.Manner", names: ReceivedMessage.Manner.allCases.map(\.rawValue))),
             ("has_notification priority_lowered choice_of_model", .bool),
             (content, .string),
+            ("badge request", .int32), ("actions", .list(.object(notificationAction))),
             ("data", .map),
         ]
     )
 
     private static let content =
-        "title body tag click_action category link image analytics_label collapse_key priority ttl"
+        "title body tag click_action category link image analytics_label collapse_key priority ttl "
+        + "sound badge_url channel_id icon color interruption_level from condition"
 
     private static let snapshotContent = MessageShape(
         "herald.SnapshotContent",
         fields: [
             ("nothing by_package has_notification", .bool), (content, .string), ("data", .map),
+            ("badge request", .int32), ("actions", .list(.object(notificationAction))),
         ]
     )
 

@@ -20,6 +20,10 @@ package struct EmulatorRequest: Sendable {
     var json: JSONValue?
     /// Whether the body exceeded `bodyLimit` and was discarded.
     package let isTooLarge: Bool
+    /// Returns the header fields, which only the newest requests keep.
+    package var headers: (@Sendable () -> [(name: String, value: String)])?
+    /// How far a repeated query has read the log.
+    var progress = LogProgress()
 
     package init(
         method: String,

@@ -26,8 +26,13 @@ package struct RequestTarget {
         query.utf8.split(separator: UInt8(ascii: "&")).lazy.map { pair in
             let end = pair.firstIndex(of: UInt8(ascii: "=")) ?? pair.endIndex
             let value = pair[end...].dropFirst()
-            return (Substring(pair[..<end]).percentDecoded, Substring(value).percentDecoded)
+            return (Substring(pair[..<end]).formDecoded, Substring(value).formDecoded)
         }
+    }
+
+    /// Returns the query as sent, without one parameter.
+    func query(without name: String) -> String {
+        query.split(separator: "&").filter { !$0.hasPrefix(name + "=") }.joined(separator: "&")
     }
 
     /// Accepts the parameters that all Google APIs have, and `names`, also in snake_case.
@@ -47,6 +52,25 @@ package struct RequestTarget {
                     )
                 }
             )
+        }
+    }
+
+    /// Refuses all other query parameters, and repeated ones.
+    func refuseParameters(otherThan names: [String]) throws(GoogleError) {
+        var known: Set<String> = []
+        for pair in pairs {
+            guard names.contains(pair.name) else {
+                // Anything but a name may be a secret.
+                let isName = pair.name.allSatisfy { $0.isASCII && ($0.isLetter || $0 == "_") }
+                throw .control(
+                    isName ? pair.name : "",
+                    because: "Unknown query parameter\(isName ? " `\(pair.name)`" : ""). This path has "
+                        + names.joined(separator: ", ") + "."
+                )
+            }
+            guard known.insert(pair.name).inserted else {
+                throw .control(pair.name, because: "The query parameter is repeated.")
+            }
         }
     }
 

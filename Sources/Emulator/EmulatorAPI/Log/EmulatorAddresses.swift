@@ -8,6 +8,8 @@ package struct EmulatorAddresses: Hashable, Sendable {
     package let proxyURL: String?
     /// The certificate that clients must trust for TLS and for the proxy.
     package let certificateAuthority: String?
+    /// The token of the control API and the page, or nil if they need none.
+    package var token: String?
 
     package init(
         url: String,

@@ -42,6 +42,19 @@ package struct EmulatorDirectory: ~Copyable {
         }
     }
 
+    /// Returns the token of the control API from an earlier start, or a new one.
+    package static func controlToken(in path: String) throws(EmulatorError) -> String {
+        let file = path + "/control-token"
+        if let known = contents(of: file) {
+            let text = String(decoding: known, as: UTF8.self).filter { !$0.isWhitespace }
+            if text.utf8.count >= ControlAccess.shortestToken { return text }
+        }
+        try make(path)
+        let token = ControlAccess.freshToken()
+        try replaceFile(file, with: token + "\n", mode: 0o600)
+        return token
+    }
+
     /// Publishes the emulator's addresses.
     ///
     /// The file is replaced atomically.
@@ -52,6 +65,7 @@ package struct EmulatorDirectory: ~Copyable {
         running["tls_url"] = addresses.tlsURL.map { .string($0) }
         running["proxy_url"] = addresses.proxyURL.map { .string($0) }
         running["ca"] = addresses.certificateAuthority.map { .string($0) }
+        running["control_token"] = addresses.token.map { .string($0) }
         let text = JSONValue.object(running).compactText + "\n"
         try replaceFile(path + "/running.json", with: text, mode: 0o600)
     }
@@ -88,14 +102,15 @@ package struct RunningEmulator: Hashable, Sendable {
                 .flatMap({ JSONValue(parsing: $0) }),
             let url = running["url"]?.stringValue,
             // A file in a branch could name any server.
-            ServerAddress(of: url)?.isLoopback == true, let pid = running["pid"]?.integerValue
+            ServerAddress(of: url)?.isOnThisMachine == true, let pid = running["pid"]?.integerValue
         else { return nil }
-        let addresses = EmulatorAddresses(
+        var addresses = EmulatorAddresses(
             url: url,
             tlsURL: running["tls_url"]?.stringValue,
             proxyURL: running["proxy_url"]?.stringValue,
             certificateAuthority: running["ca"]?.stringValue
         )
+        addresses.token = running["control_token"]?.stringValue
         return RunningEmulator(addresses: addresses, pid: Int(pid))
     }
 
@@ -138,5 +153,14 @@ private func fileErrors<Value: ~Copyable>(
         return try work()
     } catch {
         throw .unusable(path, error: error)
+    }
+}
+
+extension ServerAddress {
+    /// Whether the address is in 127.0.0.0/8 or otherwise this machine.
+    fileprivate var isOnThisMachine: Bool {
+        let parts = host.split(separator: ".", omittingEmptySubsequences: false)
+        let isLocal = parts.count == 4 && parts[0] == "127" && parts.allSatisfy { UInt8($0) != nil }
+        return isLoopback || isLocal
     }
 }

@@ -6,6 +6,20 @@ struct LogLine {
     let sequence: Int
     let bytes: [UInt8]
 
+    /// Whether the line belongs to a project; the default project's ID is empty.
+    ///
+    /// Lines of other projects name them directly after the time.
+    func belongs(to project: String) -> Bool {
+        let mark = Array("\",\"project\":".utf8)
+        // `{"seq":` with the number, and `,"time":"` with a time of at least 20 characters.
+        var position = 7 + String(sequence).utf8.count + 9 + 20
+        while position < bytes.count, bytes[position] != UInt8(ascii: "\"") { position += 1 }
+        guard bytes.dropFirst(position).starts(with: mark) else { return project.isEmpty }
+        guard !project.isEmpty else { return false }
+        let name = JSONValue.string(project).compactBytes
+        return bytes.dropFirst(position + mark.count).starts(with: name)
+    }
+
     /// The line as JSON; the request's body is nested deeper in it than in the request.
     var value: JSONValue {
         JSONValue(parsing: bytes, depthLimit: JSONValue.depthLimit + 2) ?? .null

@@ -7,9 +7,20 @@ struct LoggedRequest {
     let sequence: Int
     let moment: DeliveryMoment
     let request: EmulatorRequest
+    /// Empty for the default project.
+    let project: String
     let status: Int64
     /// The effect of a fault script on the request.
     let fault: FaultRecord.Effect?
+}
+
+/// A request and its answer, as they are recorded.
+struct LoggedExchange {
+    let request: EmulatorRequest
+    let answer: RenderedAnswer
+    /// Replaces an answer that has a secret or is not JSON.
+    var recorded: [UInt8]?
+    var headers: (@Sendable () -> [(name: String, value: String)])?
 }
 
 /// The record of every request, `requests.ndjson`.
@@ -31,7 +42,8 @@ package struct RequestLog: ~Copyable {
     private var waiting = JSONWriter(layout: .compact)
     /// The offsets of the waiting lines in `waiting`.
     private var starts: [Int] = []
-    package private(set) var recent = RecentRequests()
+    /// The newest lines of each project; the default project's ID is empty.
+    private var recents: [String: RecentRequests] = [:]
     private var clockFace = (moment: DeliveryMoment(milliseconds: 0), text: "")
 
     /// The number of the last line, written or waiting.
@@ -48,28 +60,36 @@ package struct RequestLog: ~Copyable {
         self.file = file
     }
 
+    /// The newest lines of a project.
+    package func recent(of project: String) -> RecentRequests {
+        recents[project] ?? RecentRequests()
+    }
+
+    mutating func forget(project: String) { recents[project] = nil }
+
     /// Enters a line for the next `commit`; `recorded` replaces an answer that has a secret or is
     /// not JSON.
     mutating func enter(
-        _ request: EmulatorRequest,
-        answer: RenderedAnswer,
-        as recorded: [UInt8]? = nil,
+        _ exchange: LoggedExchange,
+        of project: String,
         at moment: DeliveryMoment
     ) {
+        let (request, answer) = (exchange.request, exchange.answer)
         let sequence = lastSequence + 1
         starts.append(waiting.bytes.count)
         if clockFace.text.isEmpty || clockFace.moment != moment {
             clockFace = (moment, moment.rfc3339)
         }
-        waiting.writeHead(sequence: sequence, time: clockFace.text)
-        waiting.writeExchange(request, answer: answer, recorded: recorded)
-        recent.append(
+        waiting.writeHead(sequence: sequence, time: clockFace.text, project: project)
+        waiting.writeExchange(request, answer: answer, recorded: exchange.recorded)
+        recents[project, default: RecentRequests()].append(
             RecentRequests.Element(
                 sequence: sequence,
                 moment: moment,
                 method: request.method,
                 target: request.target,
-                status: answer.loggedStatus
+                status: answer.loggedStatus,
+                headers: exchange.headers
             )
         )
     }
@@ -79,18 +99,22 @@ package struct RequestLog: ~Copyable {
         guard !starts.isEmpty else { return }
         defer { forgetWaiting() }
         guard !isTorn else {
-            recent.forget(after: index.count)
+            forgetUnwritten()
             throw .unwritable(.inputOutput)
         }
         do throws(SystemError) {
             try file.write(waiting.bytes)
         } catch {
-            recent.forget(after: index.count)
+            forgetUnwritten()
             isTorn = (try? file.truncate(to: end)) == nil
             throw .unwritable(error)
         }
         for start in starts { index.append(start: end + start) }
         end += waiting.bytes.count
+    }
+
+    private mutating func forgetUnwritten() {
+        for project in recents.keys { recents[project]?.forget(after: index.count) }
     }
 
     /// Refuses all further lines.
@@ -104,12 +128,16 @@ package struct RequestLog: ~Copyable {
 
 extension JSONWriter {
     /// Writes the start of a line, up to the request.
-    fileprivate mutating func writeHead(sequence: Int, time: String) {
+    fileprivate mutating func writeHead(sequence: Int, time: String, project: String) {
         append(json: "{\"seq\":")
         append(json: String(sequence))
         append(json: ",\"time\":\"")
         append(json: time)
         append(json: "\",")
+        guard !project.isEmpty else { return }
+        append(json: "\"project\":")
+        write(project)
+        append(json: ",")
     }
 
     /// Writes the rest of a line.
@@ -192,7 +220,8 @@ extension RequestLog {
                 throw .damagedLog(line: sequence)
             }
             replay(logged)
-            log.recent.append(RecentRequests.Element(logged))
+            log.recents[logged.project, default: RecentRequests()]
+                .append(RecentRequests.Element(logged))
             log.index.append(start: log.end)
             log.end += line.count + 1
         }
@@ -235,6 +264,7 @@ extension LoggedRequest {
         self.sequence = Int(sequence)
         self.moment = moment
         self.status = status
+        project = value["project"]?.stringValue ?? ""
         fault = value["fault"].flatMap { FaultRecord.Effect($0) }
         // A successful answer implies that the request was authorized.
         request = EmulatorRequest(

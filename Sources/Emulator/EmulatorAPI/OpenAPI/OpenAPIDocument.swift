@@ -65,6 +65,7 @@ extension RouteTable.Row {
         ]
         let parameters =
             template.parameterNames.map(pathParameter) + documentation.query.map(\.json)
+            + (hasProject ? [RouteDocumentation.Query.project.json] : [])
         operation["parameters"] = parameters.isEmpty ? nil : .array(parameters)
         operation["requestBody"] = documentation.body.map { ["content": $0.content] }
         operation["responses"] = .object(responses)
@@ -100,7 +101,10 @@ extension RouteTable.Row {
     private var usualRefusals: [Int] {
         var statuses: [Int] = []
         if documentation.body != nil { statuses.append(413) }
-        if documentation.body != nil || !documentation.query.isEmpty { statuses.append(400) }
+        if documentation.body != nil || !documentation.query.isEmpty || hasProject {
+            statuses.append(400)
+        }
+        if hasProject { statuses.append(429) }
         if !template.parameterNames.isEmpty { statuses.append(404) }
         if documentation.needsBearer { statuses.append(401) }
         return statuses

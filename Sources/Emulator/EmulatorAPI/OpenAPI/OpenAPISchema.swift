@@ -19,6 +19,9 @@ package struct OpenAPISchema: Sendable {
     package static let instant = OpenAPISchema(["type": "string", "format": "date-time"])
     package static let flag = OpenAPISchema(["type": "boolean"])
     package static let count = integer(from: 0)
+    static let projectID = OpenAPISchema([
+        "type": "string", "maxLength": 100, "pattern": "^[A-Za-z0-9:._-]*$",
+    ])
     static let int32 = OpenAPISchema(["type": "integer", "format": "int32"])
     package static let duration = OpenAPISchema([
         "type": "string", "pattern": #"^-?[0-9]{1,12}(\.[0-9]{1,9})?s$"#,

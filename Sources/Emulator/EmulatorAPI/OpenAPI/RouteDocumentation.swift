@@ -64,3 +64,12 @@ package struct RouteDocumentation: Sendable {
         self.needsBearer = needsBearer
     }
 }
+
+extension RouteDocumentation.Query {
+    /// The parameter of all routes of the control API that names the project.
+    static let project = RouteDocumentation.Query(
+        "project",
+        summary: "ID of the project; created on first use. Empty for the default project.",
+        schema: .projectID
+    )
+}

@@ -30,12 +30,22 @@ package struct RouteTable: Sendable {
 
         /// Whether the route belongs to the emulator itself and not to Google's APIs.
         let isControl: Bool
+
+        /// Whether the query can name the project, as in all routes of the control API.
+        var hasProject: Bool { template.text.hasPrefix("/emulator/v1/") }
     }
 
     let rows: [Row]
 
     init(_ rows: [Row]) {
         self.rows = rows
+    }
+
+    /// Returns the query parameters of a route of the control API, or nil for another route.
+    func parameters(_ method: String, path: Substring) -> [String]? {
+        let row = rows.first { $0.method == method && $0.template.match(path) != nil }
+        guard let row, row.hasProject else { return nil }
+        return row.documentation.query.map(\.name) + [RouteDocumentation.Query.project.name]
     }
 
     func match(_ method: String, path: Substring) -> RouteMatch {

@@ -92,7 +92,9 @@ extension DeliveryBackend {
             "name": .string("projects/" + project + "/messages/" + id.text)
         ])
         guard !send.isValidateOnly else { return Decision(answer: answer) }
-        return Decision(answer: answer, effect: .deliver(send.message, send.target, id))
+        var message = send.message
+        message.request = sequence
+        return Decision(answer: answer, effect: .deliver(message, send.target, id))
     }
 
     /// Checks the target of a send; for `validate_only` this excludes all rates.

@@ -8,8 +8,12 @@ import SystemIO
 /// Each request is decided, recorded, performed and answered, in this order. Sends that arrive
 /// together are performed first and then written together; if the write fails, they are undone.
 package struct EmulatorCore: ~Copyable {
+    /// The state of the current project.
     package var state: EmulatorState
-    package private(set) var log: RequestLog
+    package var projects = ProjectTable()
+    /// The settings of new projects.
+    var projectStart = ProjectStart()
+    package internal(set) var log: RequestLog
     /// The number of the next answer.
     private var ticket = 0
     /// The answers whose requests wait for the next write.
@@ -38,19 +42,23 @@ package struct EmulatorCore: ~Copyable {
         clock: @escaping @Sendable () -> DeliveryMoment
     ) throws(EmulatorError) {
         var state = EmulatorState(routes: routes, system: clock)
+        var projects = ProjectTable()
         state.authority = authority
         // The current token requirement does not apply to earlier requests.
         state.authority.requiresTokens = false
         // Accepted requests stay accepted, regardless of the current limits.
         state.model.limits = .none
         log = try RequestLog.reopened(at: path) { logged in
-            let isTaken = state.replay(logged)
+            let isTaken = projects.replay(logged, in: &state)
             if !isTaken { skip(logged.sequence) }
         }
-        state.clock.resume(at: state.latest)
-        state.model.limits = limits
+        projects.updateAll(&state) { state in
+            state.clock.resume(at: state.latest)
+            state.model.limits = limits
+        }
         state.authority.requiresTokens = authority.requiresTokens
         self.state = state
+        self.projects = projects
     }
 
     /// Answers a request after recording its effect.
@@ -61,10 +69,21 @@ package struct EmulatorCore: ~Copyable {
 
     /// Answers a request; its effect is not recorded before the next call of `settle`.
     package mutating func take(_ request: EmulatorRequest) -> RenderedAnswer {
-        state.lookAtClock()
         let match = self.match(of: request)
         var answer: RenderedAnswer
-        if case .served(.send) = match, !isCareful {
+        var refusal: GoogleError?
+        do throws(GoogleError) {
+            try refuseUnknownParameters(of: request, match: match)
+            try enterProject(of: request, match: match)
+        } catch {
+            refusal = error
+            enter("")
+        }
+        state.lookAtClock()
+        if let refusal {
+            writeWaiting()
+            answer = refuse(request, match: match, because: refusal)
+        } else if case .served(.send) = match, !isCareful {
             answer = enter(request, match: match)
         } else {
             writeWaiting()
@@ -91,6 +110,19 @@ package struct EmulatorCore: ~Copyable {
         return state.routes.match(request.method, path: path)
     }
 
+    /// Refuses query parameters that a route of the control API does not have.
+    private func refuseUnknownParameters(
+        of request: EmulatorRequest,
+        match: RouteMatch
+    ) throws(GoogleError) {
+        guard case .served(let route) = match, route.isControl,
+            request.target.utf8.contains(UInt8(ascii: "?"))
+        else { return }
+        let target = RequestTarget(request.target)
+        guard let names = state.routes.parameters(request.method, path: target.path) else { return }
+        try target.refuseParameters(otherThan: names)
+    }
+
     /// Returns whether anything was recorded since the previous call.
     package mutating func takeNews() -> Bool {
         defer { lastToldSequence = log.lastSequence }
@@ -103,97 +135,43 @@ package struct EmulatorCore: ~Copyable {
         return lost
     }
 
-    /// Sets the clock as configured, unless it is already so.
-    mutating func begin(_ start: EmulatorClockStart) throws(EmulatorError) {
-        switch (start, state.clock.mode) {
-        case (.real, .real): return
-        case (.real, _): try make(clock: ["mode": "real"])
-        case (.virtual(let moment), let mode):
-            if mode == .frozen, moment.map({ $0 <= state.latest }) ?? true { return }
-            state.freeze(at: moment)
-            try make(clock: ["mode": "frozen"])
-        }
-    }
-
-    private mutating func make(clock: JSONValue) throws(EmulatorError) {
-        try succeed("PUT", at: "/emulator/v1/clock", with: clock)
-    }
-
-    private mutating func succeed(
-        _ method: String,
-        at target: String,
-        with body: JSONValue
-    ) throws(EmulatorError) {
-        let answer = handle(
-            EmulatorRequest(method: method, target: target, body: body.compactBytes)
-        )
-        guard answer.status == 200 else {
-            throw .directoryUnusable(reason: String(decoding: answer.bytes, as: UTF8.self))
-        }
-    }
-
-    /// Sets the behaviour of FCM and the devices.
-    mutating func set(_ options: DeliveryOptions) throws(EmulatorError) {
-        guard options != state.model.options else { return }
-        try succeed("PUT", at: "/emulator/v1/delivery-options", with: .object(options.json))
-    }
-
-    /// Registers the configured service accounts that the log does not contain.
-    mutating func register(_ files: [ServiceAccountFile]) throws(EmulatorError) {
-        for file in files where !(try file.isKnown(to: state.authority)) {
-            let answer = handle(file.registration)
-            guard answer.status == 200 else {
-                throw .directoryUnusable(reason: String(decoding: answer.bytes, as: UTF8.self))
-            }
-        }
-    }
-
-    /// Adds the configured devices that the log does not contain.
-    mutating func seed(_ devices: [DeviceSpecification]) throws(EmulatorError) {
-        guard !state.model.knows(devices) else { return }
-        do throws(SeedingFailure) {
-            try state.model.checkSeeding(of: devices)
-        } catch {
-            switch error {
-            case .registrationTaken(let device, let owner):
-                throw .registrationTaken(device: device, by: owner)
-            case .tooManyTopics(let device):
-                throw .tooManyTopics(device: device)
-            }
-        }
-        try succeed("POST", at: "/emulator/v1/devices", with: .array(devices.map(\.json)))
-    }
-
-    /// Sets the fault script of this run, or removes that of the previous run.
-    mutating func setFaults(_ script: JSONValue?) throws(EmulatorError) {
-        guard script != nil || !state.faults.isEmpty || state.faults.seed != 0 else { return }
-        var script = script ?? [:]
-        if var object = script.objectValue, object["seed"] == nil {
-            object["seed"] = 0
-            script = .object(object)
-        }
-        let answer = handle(
-            EmulatorRequest(
-                method: "PUT",
-                target: "/emulator/v1/faults",
-                body: script.compactBytes
-            )
-        )
-        guard answer.status == 200 else {
-            throw .faultsRefused(FieldViolation.texts(in: answer))
-        }
+    /// Refuses a request; only queries are not recorded.
+    private mutating func refuse(
+        _ request: EmulatorRequest,
+        match: RouteMatch,
+        because refusal: GoogleError
+    ) -> RenderedAnswer {
+        if case .served(.look) = match { return refusal.answer.rendered }
+        return record(request, match: match, decision: Decision(answer: refusal.answer))
     }
 
     private mutating func record(
         _ request: EmulatorRequest,
         match: RouteMatch
     ) -> RenderedAnswer {
-        let decision = state.decide(request, match: match, sequence: log.lastSequence + 1)
+        let decision =
+            projects.decide(request, match: match)
+            ?? state.decide(request, match: match, sequence: log.lastSequence + 1)
+        return record(request, match: match, decision: decision)
+    }
+
+    private mutating func record(
+        _ request: EmulatorRequest,
+        match: RouteMatch,
+        decision: Decision
+    ) -> RenderedAnswer {
         state.faults.keepCounts()
         let outcome = state.outcome(of: decision, for: request)
         do throws(RequestLog.Failure) {
             let record = decision.record(of: request)
-            log.enter(record.request, answer: outcome.answer, as: record.answer, at: state.latest)
+            var exchange = LoggedExchange(request: record.request, answer: outcome.answer)
+            exchange.recorded = record.answer
+            exchange.headers = request.headers
+            log.enter(
+                exchange,
+                of: projects.currentID,
+                at: state.latest
+            )
             try log.commit()
             isCareful = false
         } catch {
@@ -202,6 +180,7 @@ package struct EmulatorCore: ~Copyable {
         }
         state.perform(outcome)
         state.countSend(match, answered: outcome.answer.status)
+        if case .control(.project(let change)) = outcome.effect { perform(change) }
         return outcome.answer
     }
 
@@ -213,12 +192,14 @@ package struct EmulatorCore: ~Copyable {
         let outcome = state.outcome(of: decision, for: request)
         if waiting.isEmpty { waiting = ticket..<ticket }
         waiting = waiting.lowerBound..<ticket + 1
-        if decision.standsAsItCame(request) {
-            log.enter(request, answer: outcome.answer, at: state.latest)
-        } else {
+        var exchange = LoggedExchange(request: request, answer: outcome.answer)
+        if !decision.standsAsItCame(request) {
             let record = decision.record(of: request)
-            log.enter(record.request, answer: outcome.answer, as: record.answer, at: state.latest)
+            exchange = LoggedExchange(request: record.request, answer: outcome.answer)
+            exchange.recorded = record.answer
         }
+        exchange.headers = request.headers
+        log.enter(exchange, of: projects.currentID, at: state.latest)
         state.perform(outcome)
         state.countSend(match, answered: outcome.answer.status)
         if log.waitingBytes > Self.waitingBytes { writeWaiting() }
@@ -243,14 +224,23 @@ package struct EmulatorCore: ~Copyable {
     private mutating func takeBackSends() {
         var past = EmulatorState(routes: state.routes) { DeliveryMoment(milliseconds: 0) }
         past.model.limits = .none
+        var pastProjects = ProjectTable()
         let isRead = log.lines?.forEach(after: 0) { line in
-            if let logged = LoggedRequest(line: line.bytes) { _ = past.replay(logged) }
+            if let logged = LoggedRequest(line: line.bytes) {
+                _ = pastProjects.replay(logged, in: &past)
+            }
             return true
         }
         if isRead != true { log.refuseAll() }
-        past.model.limits = state.model.limits
-        state.model = past.model
-        state.faults = past.faults
+        let current = projects.currentID
+        for id in [""] + projects.otherIDs {
+            enter(id)
+            pastProjects.enter(id, replacing: &past)
+            past.model.limits = state.model.limits
+            state.model = past.model
+            state.faults = past.faults
+        }
+        enter(current)
     }
 }
 

@@ -19,6 +19,10 @@ package struct EmulatorSetup: Sendable {
     package var serviceAccounts: [ServiceAccountFile]
     /// Whether requests to FCM require a token that this emulator issued.
     package var requiresTokens: Bool
+    /// The ID of the default project, or nil for none.
+    package var project: String?
+    /// Whether every other project ID has separate state from its first request on.
+    package var separatesProjects = false
 
     package init(
         devices: [DeviceSpecification] = [],
@@ -57,11 +61,18 @@ extension EmulatorCore {
             skip: skip,
             clock: systemClock
         )
+        core.projects.name(setup.project ?? "", separatesAll: setup.separatesProjects)
+        core.projectStart = ProjectStart(clock: setup.clock, delivery: setup.delivery)
         if let clock = setup.clock { try core.begin(clock) }
         if let delivery = setup.delivery { try core.set(delivery) }
         try core.seed(setup.devices)
         try core.setFaults(setup.faults)
         try core.register(setup.serviceAccounts)
+        for id in core.projects.otherIDs {
+            core.enter(id)
+            if let clock = setup.clock { try core.begin(clock) }
+        }
+        core.enter("")
         return core
     }
 }

@@ -11,6 +11,7 @@ package struct EmulatorState: Sendable {
     /// A random number that identifies this run of the emulator.
     package let era = UInt64.random(in: 0...UInt64.max / 2)
     var sendQuota = SendQuota()
+    var fingerprints = FingerprintTable()
     /// The model's time, which never decreases even if the clock does.
     package private(set) var latest = DeliveryMoment(milliseconds: 0)
 
@@ -20,6 +21,13 @@ package struct EmulatorState: Sendable {
     ) {
         self.routes = routes
         clock = EmulatorClock(system: system)
+    }
+
+    /// Creates the empty state of another project in the same emulator.
+    init(nextTo other: EmulatorState) {
+        routes = other.routes
+        clock = other.clock.restarted
+        model.limits = other.model.limits
     }
 
     mutating func lookAtClock() {

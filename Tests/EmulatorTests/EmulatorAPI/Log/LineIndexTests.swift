@@ -34,14 +34,18 @@ struct LineIndexTests {
         let request = EmulatorRequest(method: "GET", target: "/nowhere")
         let answer = RenderedAnswer(status: 404, bytes: Array("{}".utf8))
         for _ in 0..<9_000 {
-            log.enter(request, answer: answer, at: DeliveryMoment(milliseconds: 0))
+            log.enter(
+                LoggedExchange(request: request, answer: answer),
+                of: "",
+                at: DeliveryMoment(milliseconds: 0)
+            )
         }
         try log.commit()
         let written = log.lines
         let lines = try #require(written)
         for after in [0, 1, 4_097, 8_998, 8_999] {
             let page = try Page(RequestTarget("/emulator/v1/requests?after=\(after)&limit=9000"))
-            let filter = try RequestFilter(RequestTarget("/emulator/v1/requests"))
+            let filter = try RequestFilter(RequestTarget("/emulator/v1/requests"), in: "")
             let found = lines.elements(on: page, matching: filter)
             let part = try #require(found)
             let read = try #require(JSONValue(parsing: [0x5B] + part.elements + [0x5D])?.arrayValue)
