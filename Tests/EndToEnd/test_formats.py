@@ -33,6 +33,10 @@ COMMANDS = {
     "rules": ["rules"],
     "explain": ["explain", "UNREGISTERED"],
     "emulator inboxes": ["emulator", "inboxes"],
+    "emulator messages": ["emulator", "messages"],
+    "emulator requests": ["emulator", "requests", "--path", "/v1"],
+    "emulator wait": ["emulator", "wait", "--timeout", "0"],
+    "emulator assert": ["emulator", "assert", "--count", "3"],
 }
 # A format of each command that is neither text nor json.
 OTHERS = {"validate": "sarif", "plan": "markdown", "simulate": "html", "history": "ndjson",

@@ -16,7 +16,11 @@ extension ApplyRequest {
     }
 
     var view: ApplyTextView {
-        ApplyTextView(style: style, hint: CommandHint(for: target.environment.id))
+        ApplyTextView(
+            style: style,
+            hint: CommandHint(for: target.environment.id),
+            isEmulator: target.environment.isEmulator
+        )
     }
 
     func show(_ plan: Plan) {

@@ -411,6 +411,10 @@ extension DueRun {
 
     var view: ApplyTextView {
         let style = journal == nil ? session.options.outputStyle : session.options.errorStyle
-        return ApplyTextView(style: style, hint: target.hint)
+        return ApplyTextView(
+            style: style,
+            hint: target.hint,
+            isEmulator: target.environment.isEmulator
+        )
     }
 }

@@ -8,6 +8,7 @@ import EmulatorServer
 import FoundationEssentials
 import Logging
 import Presentation
+import RegistrationLists
 import RunControl
 import Text
 
@@ -20,7 +21,9 @@ struct EmulatorCommand: AsyncParsableCommand {
             EXAMPLES
               herald emulator                  serve on http://127.0.0.1:9099
               herald emulator inboxes          what each device received
+              herald emulator wait --topic t   wait for a message
               herald emulator --faults FILE    inject the faults of a script
+              herald emulator adopt LIST       make devices for a list's registrations
               herald emulator reset            start from scratch
               herald emulator make-key EMAIL FILE
                                                a service account for tests
@@ -31,7 +34,9 @@ struct EmulatorCommand: AsyncParsableCommand {
             .herald/emulator between runs. `herald emulator reset` starts from scratch.
             """,
         subcommands: [
-            ServeCommand.self, InboxesCommand.self, MakeKeyCommand.self, MakePhonesCommand.self,
+            ServeCommand.self, InboxesCommand.self, EmulatorMessagesCommand.self,
+            EmulatorRequestsCommand.self, EmulatorWaitCommand.self, EmulatorAssertCommand.self,
+            AdoptCommand.self, MakeKeyCommand.self, MakePhonesCommand.self,
             EmulatorResetCommand.self,
         ],
         defaultSubcommand: ServeCommand.self
@@ -46,13 +51,14 @@ struct EmulatorCommand: AsyncParsableCommand {
                 EXAMPLES
                   herald emulator
                   herald emulator --port 0 --verbose
+                  herald emulator --host 0.0.0.0   for other machines, with a token
                   herald emulator --clock virtual --at 2037-03-20T07:30:00Z
                 """
         )
 
         @OptionGroup var options: GlobalOptions
 
-        @Option(help: "Port on 127.0.0.1. 0 selects a free port.")
+        @Option(help: "Port. 0 selects a free port.")
         var port = 9099
 
         @OptionGroup var faults: FaultOptions
@@ -69,6 +75,21 @@ struct EmulatorCommand: AsyncParsableCommand {
         )
         var serviceAccounts: [String] = []
 
+        @Option(
+            name: .customLong("project-id"),
+            help: """
+                ID of the default project. Every other project ID then has separate state from \
+                its first request on.
+                """
+        )
+        var projectID: String?
+
+        @Flag(
+            name: .customLong("adopt-lists"),
+            help: "Make devices for the registrations of all the project's lists."
+        )
+        var adoptsLists = false
+
         @Flag(help: "Require unexpired access tokens issued by this emulator.")
         var requireTokens = false
 
@@ -83,7 +104,8 @@ struct EmulatorCommand: AsyncParsableCommand {
 
         func run() async throws {
             try await options.reportingFailure {
-                let loaded = try Session(options).load()
+                let session = try Session(options)
+                let loaded = session.load()
                 try refuseBroken(loaded)
                 let folder = EmulatorFolder(options)
                 if transport.printSetup, let running = RunningEmulator.find(in: folder.path) {
@@ -98,11 +120,40 @@ struct EmulatorCommand: AsyncParsableCommand {
                     transport: transport,
                     logger: verbose ? logger : nil
                 )
+                if server.addresses.token != nil {
+                    options.tell(EmulatorAnswerWording.reachable(at: transport.host))
+                }
+                if adoptsLists, let project = loaded.project {
+                    try await adopt(project, by: server, in: session)
+                }
                 Output.data(SetupView(server.addresses).announcement)
                 if transport.printSetup { Output.data("\n" + SetupView(server.addresses).text) }
                 await stop.wait()
                 signals.cancel()
                 await server.stop()
+            }
+        }
+
+        /// Makes devices for all lists, before the announcement.
+        private func adopt(
+            _ project: Project,
+            by server: EmulatorService,
+            in session: Session
+        ) async throws(CommandFailure) {
+            let adoption = Adoption(session: session, project: project, platform: .android)
+            let client = EmulatorControlClient(at: server.url, token: server.addresses.token)
+            try await client.asking { (client) async throws(CommandFailure) in
+                for list in project.lists {
+                    let result = try await adoption.adopt(
+                        list,
+                        by: client,
+                        query: SearchParameters()
+                    )
+                    let name = list.path ?? "inline list"
+                    options.tell(
+                        AdoptionWording.adopted(result.added, known: result.known, list: name)
+                    )
+                }
             }
         }
 
@@ -117,6 +168,8 @@ struct EmulatorCommand: AsyncParsableCommand {
                 serviceAccounts: try serviceAccounts.map(read),
                 requiresTokens: requireTokens
             )
+            setup.project = projectID ?? loaded.project?.id.rawValue
+            setup.separatesProjects = projectID != nil
             setup.devices = try (loaded.project?.devices ?? []).map(DeviceSpecification.init)
             return setup
         }
@@ -148,7 +201,7 @@ struct EmulatorCommand: AsyncParsableCommand {
                     limitFlags.areGiven
                 ),
                 ("the delivery options", delivery.options != DeliveryOptions()),
-                ("--require-tokens", requireTokens), ("--verbose", verbose),
+                ("--project-id", projectID != nil), ("--adopt-lists", adoptsLists), ("--require-tokens", requireTokens), ("--verbose", verbose),
             ]
             names += others.filter(\.1).map(\.0)
             guard !names.isEmpty else { return }

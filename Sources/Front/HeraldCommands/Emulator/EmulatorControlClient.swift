@@ -10,6 +10,8 @@ import Text
 /// A client for an emulator's control endpoints.
 struct EmulatorControlClient {
     private let url: String
+    /// The token of the control API, which an emulator beyond loopback requires.
+    private let token: String?
     private let server: EmulatorService?
     private let transport: any ClosableTransport
 
@@ -17,13 +19,19 @@ struct EmulatorControlClient {
     ///
     /// `authority` is the certificate authority's file, if the system does not trust that
     /// authority.
-    init(at url: String, trusting authority: String? = nil) {
-        self.init(url: url, server: nil, trusting: authority)
+    init(at url: String, trusting authority: String? = nil, token: String? = nil) {
+        self.init(url: url, server: nil, trusting: authority, token: token)
     }
 
-    private init(url: String, server: EmulatorService?, trusting authority: String? = nil) {
+    private init(
+        url: String,
+        server: EmulatorService?,
+        trusting authority: String? = nil,
+        token: String? = nil
+    ) {
         self.url = url
         self.server = server
+        self.token = token ?? EmulatorToken.given
         var configuration = CurlTransport.Configuration()
         configuration.trustedCertificates = authority
         transport = CommandContext.current.openTransport(configuration)
@@ -36,7 +44,7 @@ struct EmulatorControlClient {
     {
         let folder = EmulatorFolder(options)
         if let running = RunningEmulator.find(in: folder.path) {
-            return EmulatorControlClient(at: running.url)
+            return EmulatorControlClient(at: running.url, token: running.addresses.token)
         }
         let server = try await folder.start()
         return EmulatorControlClient(url: server.url, server: server)
@@ -64,35 +72,54 @@ struct EmulatorControlClient {
     }
 
     func get(_ path: String) async throws(CommandFailure) -> JSONValue {
-        try await answer(to: HTTPRequest(method: .get, url: url + path))
+        try usable(await answer(to: path))
     }
 
     func post(_ path: String, _ body: JSONValue) async throws(CommandFailure) -> JSONValue {
-        try await answer(
-            to: HTTPRequest(
-                method: .post,
-                url: url + path,
-                headers: [HTTPHeader(name: "Content-Type", value: "application/json")],
-                body: body.compactBytes
-            )
-        )
+        try usable(await answer(to: path, method: .post, body: body.compactBytes))
     }
 
-    private func answer(to request: HTTPRequest) async throws(CommandFailure) -> JSONValue {
+    /// Returns the JSON of an answer without an error.
+    private func usable(_ answer: (status: Int, json: JSONValue)) throws(CommandFailure) -> JSONValue
+    {
+        guard answer.status == 200, answer.json != .null else {
+            throw CommandFailure(
+                .unreachableEmulator(at: url, because: EmulatorAnswerWording.unexpected)
+            )
+        }
+        return answer.json
+    }
+
+    /// Returns the status and the JSON of any answer.
+    func answer(
+        to path: String,
+        method: HTTPRequest.Method = .get,
+        body: [UInt8] = []
+    ) async throws(CommandFailure) -> (status: Int, json: JSONValue) {
+        var headers: [HTTPHeader] = []
+        if let token {
+            headers.append(HTTPHeader(name: "Authorization", value: "Bearer " + token))
+        }
+        if !body.isEmpty {
+            headers.append(HTTPHeader(name: "Content-Type", value: "application/json"))
+        }
+        let request = HTTPRequest(
+            method: method,
+            url: url + path,
+            headers: headers,
+            body: body,
+            timeLimit: Self.timeLimit
+        )
         do throws(TransportError) {
             let answer = try await transport.send(request)
-            guard answer.status == 200, let json = JSONValue(parsing: answer.body) else {
-                throw TransportError(
-                    fate: .perhapsSent,
-                    reason: .malformedAnswer,
-                    detail: EmulatorAnswerWording.unexpected
-                )
-            }
-            return json
+            return (answer.status, JSONValue(parsing: answer.body) ?? .null)
         } catch {
             throw CommandFailure(.unreachableEmulator(at: url, because: error.detail))
         }
     }
+
+    /// Longer than the longest wait for a message.
+    private static let timeLimit = Duration.seconds(90)
 
     func close() async {
         await transport.shutdown()

@@ -5,6 +5,13 @@ import EmulatorServer
 /// Options for the listeners of `herald emulator`, in addition to its cleartext port.
 struct TransportFlags: ParsableArguments {
     @Option(
+        help: """
+            Address to listen on. Beyond 127.0.0.1, the control API and the page require a token.
+            """
+    )
+    var host = "127.0.0.1"
+
+    @Option(
         name: .customLong("tls-port"),
         help: "Serve TLS on this port, too. 0 selects a free port."
     )
@@ -64,6 +71,7 @@ struct TransportFlags: ParsableArguments {
             return port == 0 || url.hasSuffix(":\(port)")
         }
         let wishes = [
+            ("--host", host == "127.0.0.1" || running.url.contains("//\(host):")),
             ("--tls-port", isMet(tlsPort, running.tlsURL)),
             ("--tls-intercept", !intercepts || running.proxyURL != nil),
             ("--proxy-port", isMet(proxyPort, running.proxyURL)),
@@ -74,6 +82,7 @@ struct TransportFlags: ParsableArguments {
     }
 
     func apply(to configuration: inout EmulatorConfiguration) {
+        configuration.host = host
         configuration.tlsPort = tlsPort
         configuration.proxyPort = intercepts ? proxyPort ?? 0 : nil
         configuration.maxConcurrentStreams = maxStreams

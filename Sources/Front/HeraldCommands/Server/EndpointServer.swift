@@ -4,6 +4,7 @@ import DeliveryModel
 import EmulatorAPI
 import EmulatorServer
 import FCMClient
+import FoundationEssentials
 import JSON
 import Logging
 import Planning
@@ -300,6 +301,9 @@ struct EmulatorFolder {
         path = "\(options.directory)/\(Session.stateFolder)/emulator"
     }
 
+    /// Whether an emulator has run here before.
+    var exists: Bool { FileManager.default.fileExists(atPath: path) }
+
     /// `port`: 0 for any free port.
     func start(
         _ setup: EmulatorSetup = EmulatorSetup(),
@@ -316,6 +320,12 @@ struct EmulatorFolder {
         )
         transport?.apply(to: &configuration)
         do throws(EmulatorError) {
+            if !configuration.isLoopback {
+                configuration.controlToken = EmulatorToken.given
+            }
+            if !configuration.isLoopback, configuration.controlToken == nil {
+                configuration.controlToken = try EmulatorDirectory.controlToken(in: path)
+            }
             return try await EmulatorService.start(configuration)
         } catch {
             throw CommandFailure(error, folder: path)
@@ -377,6 +387,16 @@ extension Platform {
         case .android: .android
         case .apple: .apple
         case .web: .web
+        }
+    }
+}
+
+extension CampaignModel.Environment {
+    /// Whether the server is an emulator, which knows only its own devices.
+    var isEmulator: Bool {
+        switch endpoint {
+        case .embeddedEmulator, .emulator: true
+        case .fcm, .unresolved: false
         }
     }
 }

@@ -20,6 +20,21 @@ extension ErrorText {
         ErrorText("the emulator at \(url) can't be queried:  \(reason)")
     }
 
+    package static func emulatorRefused(because reason: String) -> ErrorText {
+        ErrorText(TextStyle.safe(reason))
+    }
+
+    package static func noEmulator(in folder: String) -> ErrorText {
+        ErrorText(
+            "there is no emulator in \(TextStyle.safe(folder))",
+            help: "start one with `herald emulator`, or name one with --url"
+        )
+    }
+
+    package static func severalRegistrations(in option: String) -> ErrorText {
+        ErrorText("\(option) accepts one registration", help: "give one per command")
+    }
+
     package static func noOwnEmulator(of environment: EnvironmentID, hint: CommandHint) -> ErrorText
     {
         ErrorText(

@@ -11,7 +11,9 @@ package struct SetupView: Sendable {
     /// The emulator's first lines of output.
     package var announcement: String {
         var lines = ["FCM emulator on \(addresses.url)"]
-        lines.append("phones in a browser:  \(addresses.url)/")
+        let query = addresses.token.map { "?token=\($0)" } ?? ""
+        lines.append("phones in a browser:  \(addresses.url)/\(query)")
+        if let token = addresses.token { lines.append("token of the control API:  \(token)") }
         if let url = addresses.tlsURL { lines.append("with TLS on \(url)") }
         if let url = addresses.proxyURL { lines.append("proxy for Google's hosts on \(url)") }
         if let path = addresses.certificateAuthority {

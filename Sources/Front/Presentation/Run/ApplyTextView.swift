@@ -11,14 +11,17 @@ import Time
 package struct ApplyTextView: Sendable {
     private let style: TextStyle
     private let hint: CommandHint
+    /// Whether the environment's server is an emulator, which knows only its own devices.
+    private let isEmulator: Bool
     /// The maximum number of rejections to list per occurrence.
     ///
     /// Unknown outcomes and repeated requests are always listed.
     private static let rejectionsNamed = 20
 
-    package init(style: TextStyle, hint: CommandHint = .local) {
+    package init(style: TextStyle, hint: CommandHint = .local, isEmulator: Bool = false) {
         self.style = style
         self.hint = hint
+        self.isEmulator = isEmulator
     }
 
     package func render(_ report: ApplyReport) -> String {
@@ -135,6 +138,7 @@ package struct ApplyTextView: Sendable {
             return [
                 head + "of \(suspicion.answers.grouped) answers, \(suspicion.dead.grouped) report "
                     + "a dead registration, \(suspicion.mismatched.grouped) one of another project",
+            ] + adoption(indent) + [
                 indent + "Check the project, app and list. No registration was marked as dead.",
                 indent + "If the list is that old, find its dead registrations with "
                     + "`\(hint("registrations check LIST"))`, which releases the send, or write in "
@@ -167,6 +171,15 @@ package struct ApplyTextView: Sendable {
                     + "`\(hint("resolve \(held.occurrence) resend"))`.",
             ]
         }
+    }
+
+    /// Explains that an emulator knows only its own devices, and how to add the list's.
+    private func adoption(_ indent: String) -> [String] {
+        guard isEmulator else { return [] }
+        return [
+            indent + "The emulator has no devices with these registrations. Make them with "
+                + "`herald emulator adopt LIST`, or start it with `--adopt-lists`."
+        ]
     }
 
     private func lines(_ refused: RefusedSend) -> [String] {
