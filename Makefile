@@ -130,6 +130,8 @@ soak: ## the statistics of experiments, assignments of 1,000,000 people, a month
 	$(build) --product herald
 	HERALD=$(herald) Tests/Soak/handover.py --seed $(SEED)
 	HERALD=$(herald) Tests/Soak/jumps.py --seed $(SEED)
+	@Scripts/make-environments.sh
+	HERALD=$(herald) Tests/Emulator/parallel/run.py --repeat 50
 	Benchmarks/pace/run.py $(herald)
 	HERALD=$(herald) Tests/Recall/crash.py --seed $(SEED)
 	Tests/Caps/run.py --seed $(SEED)
@@ -162,6 +164,8 @@ soak: ## the statistics of experiments, assignments of 1,000,000 people, a month
 	$(MAKE) --no-print-directory deb tarball
 	Tests/Soak/package.py .build/packages/herald_*.deb
 	Tests/Soak/tarball.py .build/packages/herald-*.tar.gz
+	@Scripts/install-packages.sh fleet
+	Tests/Soak/container.py .build/packages
 
 # The seed of hand-overs, jumps, the year and caps, and the first seed of the tampered runs and of the fleets. Each is printed or in a test's name.
 SEED := $(shell date +%s)

@@ -1,0 +1,132 @@
+"""The Dockerfile, the compose file and the modules for test containers."""
+
+import ast
+import json
+import re
+import subprocess
+import xml.etree.ElementTree
+
+import pytest
+import tree_sitter
+import tree_sitter_java
+import tree_sitter_javascript
+import yaml
+
+from container_files import stages, words
+from herald import ROOT, Emulator, binary, eventually, run, variables
+
+INTEGRATIONS = ROOT / "Integrations"
+LANGUAGES = {".js": tree_sitter_javascript, ".java": tree_sitter_java}
+SOURCES = sorted(path for path in INTEGRATIONS.rglob("*") if path.suffix in LANGUAGES)
+EXAMPLES = {"node/README.md": ("js", tree_sitter_javascript), "jvm/README.md": ("java", tree_sitter_java)}
+
+
+@pytest.fixture(scope="module")
+def dockerfile():
+    return stages((ROOT / "Dockerfile").read_text())
+
+
+def test_dockerfile_builds_in_one_stage_and_runs_in_another(dockerfile):
+    build, final = dockerfile
+    assert build.name == "build" and final.name == ""
+    for stage in dockerfile:
+        name, _, tag = stage.image.partition(":")
+        assert name and tag and tag != "latest"
+    assert [text.split()[0] for text in final.all("COPY")] == ["--from=build"]
+
+
+def test_every_installation_is_small_and_cleans_up(dockerfile):
+    for stage in dockerfile:
+        for step in stage.all("RUN"):
+            if "apt-get install" in step:
+                assert "--no-install-recommends" in step
+                assert "rm -rf" in step and "/var/lib/apt/lists" in step
+
+
+def test_final_stage_runs_without_root(dockerfile):
+    final = dockerfile[-1]
+    names = [name for name, _ in final.instructions]
+    assert final.all("USER") == ["emulator"]
+    assert names.index("RUN") < names.index("USER") < names.index("ENTRYPOINT")
+
+
+def test_build_stage_uses_a_target_of_the_makefile(dockerfile):
+    target = next(step for step in dockerfile[0].all("RUN") if step.startswith("make ")).split()[1]
+    assert re.search(rf"^{target}:", (ROOT / "Makefile").read_text(), re.MULTILINE)
+    assert "COPY --from=build /source/.build/packages/" in (ROOT / "Dockerfile").read_text()
+
+
+def test_entry_point_and_health_check_are_commands_that_work(dockerfile, project):
+    final = dockerfile[-1]
+    entry, check = words(final.all("ENTRYPOINT")[0]), words(final.all("HEALTHCHECK")[0])
+    assert entry[:2] == ["herald", "emulator"] and check[:2] == ["herald", "emulator"]
+    here = {"/data": str(project.folder)}
+    arguments = [here.get(word, word) for word in entry[1:]] + ["--port", "0"]
+    with project.start(*arguments) as running:
+        eventually(lambda: "FCM emulator on" in running.texts()[0], "the emulator's start")
+        checked = subprocess.run(
+            [binary(), *[here.get(word, word) for word in check[1:]]], env=variables(), capture_output=True, text=True)
+        assert checked.returncode == 0, checked.stderr
+        assert "token of the control API" in running.texts()[0]
+
+
+def test_compose_file_publishes_the_port_on_loopback_only(dockerfile):
+    compose = yaml.safe_load((ROOT / "compose.yaml").read_text())
+    service, = compose["services"].values()
+    port, = service["ports"]
+    exposed = dockerfile[-1].all("EXPOSE")[0]
+    assert port == f"127.0.0.1:{exposed}:{exposed}"
+    assert service["build"] == "."
+    volume, = (text.split(":") for text in service["volumes"])
+    assert volume[0] in compose["volumes"] and volume[1] == dockerfile[-1].all("VOLUME")[0]
+
+
+def errors(text, module):
+    parser = tree_sitter.Parser(tree_sitter.Language(module.language()))
+    tree = parser.parse(text.encode())
+    return tree.root_node.has_error
+
+
+def test_parsers_find_errors():
+    assert errors("class {", tree_sitter_java)
+    assert errors("const = 1;", tree_sitter_javascript)
+
+
+@pytest.mark.parametrize("path", SOURCES, ids=lambda path: path.name)
+def test_sources_of_modules_parse(path):
+    assert not errors(path.read_text(), LANGUAGES[path.suffix])
+
+
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_examples_of_modules_parse(name):
+    kind, module = EXAMPLES[name]
+    examples = re.findall(rf"```{kind}\n(.*?)```", (INTEGRATIONS / name).read_text(), re.DOTALL)
+    assert examples
+    for example in examples:
+        assert not errors(example, module), example
+
+
+def test_modules_use_routes_and_parameters_that_exist(project):
+    with Emulator(project) as emulator:
+        paths = set()
+        for path in SOURCES + sorted((INTEGRATIONS / "python").rglob("*.py")):
+            paths |= set(re.findall(r'"(?:GET|PUT)", "(/[a-z/]+)"', path.read_text()))
+        assert paths >= {"/wait", "/assert", "/search/messages", "/faults"}
+        described = json.loads(run("schema", "emulator").expect(0).out)["paths"]
+        assert {f"/emulator/v1{path}" for path in paths} <= set(described)
+        assert emulator.get("/emulator/v1/health")["status"] == "ok"
+
+
+def test_java_module_is_complete():
+    root = xml.etree.ElementTree.parse(INTEGRATIONS / "jvm/pom.xml").getroot()
+    space = "{http://maven.apache.org/POM/4.0.0}"
+    assert root.find(f"{space}artifactId").text == "herald-emulator"
+    for path in (INTEGRATIONS / "jvm").rglob("*.java"):
+        assert f"class {path.stem} " in path.read_text()
+
+
+def test_python_module_parses():
+    files = sorted((INTEGRATIONS / "python").rglob("*.py"))
+    assert len(files) >= 4
+    for path in files:
+        ast.parse(path.read_text(), str(path))
