@@ -84,7 +84,7 @@ site: ## build the documentation as a site with search in .build/site; a broken 
 	@Scripts/make-environments.sh site
 	Scripts/site/site.py .venv-site/bin/mkdocs .build/site
 
-picture: ## retake Documentation/images/phones.png after a change of the emulator's page
+picture: ## retake Documentation/images/phones.png and request.png after a change of the emulator's page
 	@Scripts/install-packages.sh build run python browser
 	$(build) --product herald
 	Scripts/phones-picture.py
@@ -202,8 +202,8 @@ fuzz: ## random input for the readers of files, conditions, schedules, lists and
 	Scripts/fuzz.sh compressed $(FUZZ_SECONDS)
 	Scripts/fuzz.sh templates $(FUZZ_SECONDS)
 
-bench: ## measure validate against libyaml, plan against octoDNS, bystanders, starts, sends, long round trips, the emulator, the ledger, frequency caps, memberships, lists in PostgreSQL, services, recalls, fleets, delivery, simulations
-	@Scripts/install-packages.sh build run venv bench
+bench: ## measure validate against libyaml, plan against octoDNS, bystanders, starts, sends, long round trips, the emulator and its page, the ledger, frequency caps, memberships, lists in PostgreSQL, services, recalls, fleets, delivery, simulations
+	@Scripts/install-packages.sh build run venv bench browser
 	$(build-static) --product herald
 	@mkdir -p .build/bench
 	clang -O2 -o .build/bench/libyaml-events Benchmarks/lint/libyaml-events.c $$(pkg-config --cflags --libs yaml-0.1)
@@ -215,6 +215,7 @@ bench: ## measure validate against libyaml, plan against octoDNS, bystanders, st
 	Benchmarks/start/run.py $(static)/herald
 	HERALD_BENCH=1 $(build-static) --product BareServer
 	Benchmarks/emulator/run.py $(static)/herald $(static)/BareServer
+	Benchmarks/emulator-web/run.py $(static)/herald
 	HERALD_BENCH=1 $(build-static) --product LedgerLoad
 	Benchmarks/ledger/run.py $(static)/LedgerLoad .build/bench
 	HERALD_BENCH=1 $(build-static) --product CapLoad

@@ -63,8 +63,9 @@ let rulePages =
 
 /// The files of the emulator's web page, embedded in the program.
 let pageFiles: [Resource] = [
-    "page.html", "page.css", "page.js", "control.js", "dom.js", "grid.js", "happenings.js",
-    "keys.js", "phone.js", "words.js",
+    "page.html", "page.css", "phones.css", "views.css", "page.js", "activity.js", "address.js",
+    "control.js", "dialogs.js", "dom.js", "faults.js", "feed.js", "grid.js", "inbox.js", "keys.js",
+    "phone.js", "request.js", "requests.js", "send.js", "settings.js", "words.js",
 ].map { .embedInCode("Files/\($0)") }
 
 func tests(

@@ -22,6 +22,8 @@ environment() {
 environment .venv-site Scripts/site/requirements.txt
 [ "${1:-}" != site ] || exit 0
 environment .venv Tests/EndToEnd/requirements.txt
+# Only the script of axe-core, without Playwright.
+environment .venv-axe Tests/EndToEnd/axe-requirements.txt --no-deps
 # Of the Admin SDK's dependencies, only those that its messaging module imports.
 for release in Tests/EndToEnd/admin-sdk/*.txt; do
     environment ".venv-admin-sdk/$(basename "$release" .txt)" "$release" --no-deps

@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Creates Documentation/images/phones.png: the emulator's page after campaigns/ are applied.
+"""Creates Documentation/images/phones.png and request.png: the emulator's page after campaigns/ are applied.
 
 Works in a temporary directory. Requires .build/release/herald and Chromium.
 """
@@ -16,7 +16,9 @@ sys.path.insert(0, str(ROOT / "Tests/EndToEnd"))
 from chromium import Chromium  # noqa: E402
 from herald import Emulator, eventually, variables  # noqa: E402
 
-PICTURE = ROOT / "Documentation/images/phones.png"
+IMAGES = ROOT / "Documentation/images"
+# The number of notifications that a card draws.
+DRAWN = 4
 
 
 class Copy:
@@ -35,16 +37,26 @@ def main():
         folder.mkdir()
         with Emulator(Copy(folder)) as emulator, Chromium() as browser:
             with browser.open(emulator.url + "/", width=1440, height=1020) as tab:
-                eventually(lambda: tab.run("document.querySelectorAll('article').length > 5"), "the phones are drawn")
+                eventually(lambda: tab.run("document.querySelectorAll('article h2').length > 5"), "the phones are drawn")
                 subprocess.run(
                     [ROOT / ".build/release/herald", "apply", "--yes", "--quiet", "-C", folder], check=True, env=variables(),
                     stdout=subprocess.DEVNULL)
-                devices = emulator.get("/emulator/v1/inboxes")["devices"]
-                shown = sum(min(5, len(device["tray"])) for device in devices)
+                names = set(tab.run("[...document.querySelectorAll('article')].map(article => article.dataset.name)"))
+                devices = [device for device in emulator.get("/emulator/v1/inboxes")["devices"] if device["name"] in names]
+                shown = sum(min(DRAWN, len(device["tray"])) for device in devices)
                 eventually(lambda: tab.run("document.querySelectorAll('.note').length") == shown, "the messages are there")
-                tab.run("document.getAnimations().forEach(a => a.finish())")
-                tab.picture(PICTURE, whole=False)
-    print(f"{PICTURE.relative_to(ROOT)}: {PICTURE.stat().st_size // 1000} kB")
+                take(tab, "phones.png")
+                sends = emulator.get("/emulator/v1/search/requests?path=/v1/projects/&status=200")["requests"]
+                number = next(send["seq"] for send in sends if "topic" in send.get("target", {}) or "condition" in send.get("target", {}))
+                tab.run(f"location.hash = '#/requests/{number}'")
+                eventually(lambda: tab.run("document.querySelectorAll('#reached li').length > 0"), "the request is shown")
+                take(tab, "request.png")
+
+
+def take(tab, name):
+    tab.run("document.getAnimations().forEach(a => a.finish())")
+    tab.picture(IMAGES / name, whole=False)
+    print(f"Documentation/images/{name}: {(IMAGES / name).stat().st_size // 1000} kB")
 
 
 if __name__ == "__main__":

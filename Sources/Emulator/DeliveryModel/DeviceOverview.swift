@@ -1,37 +1,60 @@
-/// A changed device, for display.
-package struct ChangedDevice: Sendable {
+/// A device with its messages and events, for display.
+package struct DisplayedDevice: Sendable {
     package let inbox: DeviceInbox
     /// The device's position in seeding order; removed devices leave gaps.
     package let place: Int
     package let log: DeviceLog
 }
 
+/// A page of the selected devices.
+package struct DevicePage: Sendable {
+    /// Each device and its position among the selected devices.
+    package let devices: [(position: Int, device: DisplayedDevice)]
+    /// Number of selected devices.
+    package let total: Int
+}
+
 extension DeliveryBackend {
     package var deviceCount: Int { memories.count - gaps }
 
-    /// Returns those of the first `window` devices that changed after a revision, in the order of
-    /// their last change, and the revision up to which the result is complete.
+    /// Returns a page of the selected devices in seeding order; with a revision, only those that
+    /// changed after it.
     ///
-    /// The cost is proportional to `window`. The caller must have advanced the model to `now`.
-    package func devicesChanged(
+    /// The caller must have advanced the model to `now`.
+    package func page(
+        of selection: PhoneSelection,
+        _ range: Range<Int>,
+        changedAfter revision: Int? = nil,
+        at now: DeliveryMoment
+    ) -> DevicePage {
+        let found = devices(selection, skipping: range.lowerBound, limit: range.count)
+        let shown = zip(range, found.indices).filter { _, index in
+            revision.map { memories[index].revision > $0 } ?? true
+        }
+        return DevicePage(
+            devices: shown.map { ($0, displayed($1, at: now)) },
+            total: found.total
+        )
+    }
+
+    /// Returns the devices that changed last and after a revision, the last change first.
+    ///
+    /// Older changes may be missing. The caller must have advanced the model to `now`.
+    package func newestChanges(
         after revision: Int,
         limit: Int,
-        amongFirst window: Int,
         at now: DeliveryMoment
-    ) -> (devices: [ChangedDevice], upTo: Int, isAll: Bool) {
-        let changed = memories.indices.prefix(window)
-            .filter { !memories[$0].isGap && memories[$0].revision > revision }
-            .sorted { memories[$0].revision < memories[$1].revision }
-        let devices = changed.prefix(limit).map { index in
-            ChangedDevice(
-                inbox: inbox(at: index, now: now),
-                place: index,
-                log: memories[index].history.value.log
-            )
-        }
-        let isAll = devices.count == changed.count
-        let last = devices.last?.inbox.revision ?? revision
-        return (devices, isAll ? self.revision : last, isAll)
+    ) -> [DisplayedDevice] {
+        changes.newestFirst.filter { !memories[$0].isGap && memories[$0].revision > revision }
+            .prefix(limit).map { displayed($0, at: now) }
+    }
+
+    private func displayed(_ index: Int, at now: DeliveryMoment) -> DisplayedDevice {
+        DisplayedDevice(
+            inbox: inbox(at: index, now: now),
+            place: index,
+            log: memories[index].history.value.log
+        )
     }
 
     /// Returns every device's inbox in seeding order; the caller must have advanced the model to

@@ -30,8 +30,7 @@ extension DeliveryBackend {
         let index = memories.count
         memories.append(DeviceMemory(snapshot, at: now))
         for (topic, since) in snapshot.device.topics { join(index, topic: topic, at: since) }
-        changes.revision += 1
-        memories[index].revision = changes.revision
+        touch(index)
     }
 
     private mutating func put(_ snapshot: FanOutSnapshot) {

@@ -56,6 +56,11 @@ struct ChangesCursor: Hashable, Sendable {
     var text: String { "\(era.hexadecimal)-\(revision)-\(sequence)" }
 }
 
+extension EmulatorState {
+    /// Changes if the emulator is restarted or devices are removed.
+    var deviceEra: UInt64 { era &+ UInt64(model.lastRemoval) }
+}
+
 extension PageQuery {
     static let changes = PageQuery(path: "/emulator/v1/changes") {
         request,
@@ -89,54 +94,52 @@ extension EmulatorCore {
 private struct ChangesPart {
     let cursor: ChangesCursor
     let isWhole: Bool
-    let hasMore: Bool
-    let phones: [PhoneView]
+    let activity: [DeviceActivity]
     let requests: [RecentRequests.Element]
     let deviceCount: Int
+    let requestCount: Int
     let clock: JSONValue
     /// Whether there are changes, including a change of the clock.
     let hasNews: Bool
 
     var json: JSONObject {
         [
-            "cursor": .string(cursor.text), "whole": .bool(isWhole), "more": .bool(hasMore),
-            "clock": clock, "device_count": .integer(Int64(deviceCount)),
-            "devices": .array(phones.map(\.json)), "requests": .array(requests.map(\.json)),
+            "cursor": .string(cursor.text), "whole": .bool(isWhole), "clock": clock,
+            "device_count": .integer(Int64(deviceCount)),
+            "request_count": .integer(Int64(requestCount)),
+            "activity": .array(activity.map(\.json)),
+            "requests": .array(requests.map(\.json)),
         ]
     }
 }
 
 extension EmulatorState {
-    /// Maximum number of devices in one answer.
-    private static let devicesAtOnce = 200
-
     fileprivate func changes(
         after cursor: ChangesCursor?,
         in recent: RecentRequests,
         upTo lastSequence: Int
     ) -> ChangesPart {
-        let era = era &+ UInt64(model.lastRemoval)
+        let era = deviceEra
         let known = cursor.flatMap { $0.era == era ? $0 : nil }
-        let changed = model.devicesChanged(
+        let requests = recent.after(known?.sequence ?? 0)
+        let changed = model.newestChanges(
             after: known?.revision ?? 0,
-            limit: Self.devicesAtOnce,
-            amongFirst: PhoneView.shownDevices,
+            limit: DeviceActivity.devicesAtOnce,
             at: latest
         )
-        let requests = recent.after(known?.sequence ?? 0)
         return ChangesPart(
             cursor: ChangesCursor(
                 era: era,
-                revision: changed.upTo,
+                revision: model.revision,
                 sequence: lastSequence
             ),
             isWhole: known == nil,
-            hasMore: !changed.isAll,
-            phones: changed.devices.map { PhoneView($0) },
+            activity: DeviceActivity.newest(of: changed),
             requests: requests,
             deviceCount: model.deviceCount,
+            requestCount: recent.total,
             clock: clock.mode.json(at: latest),
-            hasNews: known == nil || !changed.devices.isEmpty || !requests.isEmpty
+            hasNews: known?.revision != model.revision || !requests.isEmpty
         )
     }
 }

@@ -4,13 +4,24 @@ import EmulatorAPI
 enum PageFile: String, CaseIterable, Sendable {
     case document = "page.html"
     case style = "page.css"
+    case phonesStyle = "phones.css"
+    case viewsStyle = "views.css"
     case start = "page.js"
+    case activity = "activity.js"
+    case address = "address.js"
     case control = "control.js"
+    case dialogs = "dialogs.js"
     case dom = "dom.js"
+    case faults = "faults.js"
+    case feed = "feed.js"
     case grid = "grid.js"
-    case happenings = "happenings.js"
+    case inbox = "inbox.js"
     case keys = "keys.js"
     case phone = "phone.js"
+    case request = "request.js"
+    case requests = "requests.js"
+    case send = "send.js"
+    case settings = "settings.js"
     case words = "words.js"
 
     /// The path: `/` for the page itself, and below `/emulator` for its other files.
@@ -19,8 +30,8 @@ enum PageFile: String, CaseIterable, Sendable {
     var mediaType: String {
         switch self {
         case .document: "text/html"
-        case .style: "text/css"
-        case .start, .control, .dom, .grid, .happenings, .keys, .phone, .words: "text/javascript"
+        case .style, .phonesStyle, .viewsStyle: "text/css"
+        default: "text/javascript"
         }
     }
 
@@ -28,13 +39,24 @@ enum PageFile: String, CaseIterable, Sendable {
         switch self {
         case .document: PackageResources.page_html
         case .style: PackageResources.page_css
+        case .phonesStyle: PackageResources.phones_css
+        case .viewsStyle: PackageResources.views_css
         case .start: PackageResources.page_js
+        case .activity: PackageResources.activity_js
+        case .address: PackageResources.address_js
         case .control: PackageResources.control_js
+        case .dialogs: PackageResources.dialogs_js
         case .dom: PackageResources.dom_js
+        case .faults: PackageResources.faults_js
+        case .feed: PackageResources.feed_js
         case .grid: PackageResources.grid_js
-        case .happenings: PackageResources.happenings_js
+        case .inbox: PackageResources.inbox_js
         case .keys: PackageResources.keys_js
         case .phone: PackageResources.phone_js
+        case .request: PackageResources.request_js
+        case .requests: PackageResources.requests_js
+        case .send: PackageResources.send_js
+        case .settings: PackageResources.settings_js
         case .words: PackageResources.words_js
         }
     }

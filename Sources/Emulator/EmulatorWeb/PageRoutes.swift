@@ -7,7 +7,9 @@ extension RouteTable {
     private static let page: [Row] =
         PageFile.allCases.map { file in
             row(file.query, documentation: file == .document ? .page : .pageFile(file))
-        } + [row(.changes, documentation: .changes)]
+        } + [
+            row(.changes, documentation: .changes), row(.phones, documentation: .phones),
+        ]
 
     private static func row(_ query: PageQuery, documentation: RouteDocumentation) -> Row {
         Row("GET", at: query.path, documentation: documentation) { _ in .look(.page(query)) }

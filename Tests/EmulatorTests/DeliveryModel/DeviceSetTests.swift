@@ -43,27 +43,4 @@ struct DeviceSetTests {
         }
         #expect(found == moments.sorted())
     }
-
-    @Test func `changed devices are returned in the order of their changes`() throws {
-        var bench = try ModelBench()
-        for name in ["a", "b", "c"] { try bench.add(name) }
-        let before = bench.model.revision
-        bench.change(DeviceChange(isOnline: false), of: "c", at: 1)
-        bench.change(DeviceChange(isOnline: false), of: "a", at: 2)
-        bench.change(DeviceChange(isOnline: true), of: "c", at: 3)
-        func changed(after revision: Int, limit: Int = .max) -> ([String], isAll: Bool) {
-            let found = bench.model.devicesChanged(
-                after: revision,
-                limit: limit,
-                amongFirst: .max,
-                at: second(3)
-            )
-            return (found.devices.map(\.inbox.device.name), found.isAll)
-        }
-        #expect(changed(after: before) == (["a", "c"], true))
-        #expect(changed(after: before, limit: 1) == (["a"], false))
-        #expect(changed(after: bench.model.revision) == ([], true))
-        _ = bench.model.remove("b")
-        #expect(bench.model.lastRemoval == bench.model.revision)
-    }
 }

@@ -1,10 +1,10 @@
-// A phone: its screen in its platform's style, its waiting and lost messages, and its switches.
+// The card of a phone: its screen in its platform's style, its other messages, and its switches.
 
 import { clock, counted, foreign, make } from './dom.js';
 import { called, platforms, reason } from './words.js';
 
 /** The number of notifications to draw. The others are counted. */
-const drawn = 5;
+const drawn = 4;
 
 /** The switches of a phone, each with its key, condition and name. */
 export const switches = [
@@ -15,25 +15,29 @@ export const switches = [
   { key: 'i', condition: 'installed', name: 'Installed' },
 ];
 
-/** The children of a phone's element. The element itself is kept, with its position and focus. */
-export function contents(phone, isCurrent, fresh) {
+/** The children of a card. The card itself is kept, with its position and focus. */
+export function contents(phone, isCurrent, fresh, page) {
   return [
     make('header', {},
-      make('h3', { id: headingID(phone) }, foreign(phone.name)),
+      make('h2', { id: headingID(phone) },
+        make('a', { href: page, 'data-focus': 'page', tabindex: place(isCurrent) }, foreign(phone.name))),
       make('span', { class: 'kind' }, platforms[phone.platform])),
-    make('div', { class: 'screen' }, bar(phone), tray(phone, isCurrent, fresh)),
-    facts(phone, isCurrent),
-    make('div', { class: 'switches', role: 'group', 'aria-label': 'Switches' },
-      switches.filter(one => one.condition in phone).map(one => make('button', {
-        type: 'button', 'data-condition': one.condition, 'data-focus': one.condition,
-        'aria-pressed': String(phone[one.condition]), class: one.isBad ? 'bad' : null, tabindex: place(isCurrent),
-      }, one.name))),
+    make('div', { class: 'screen' }, bar(phone), tray(phone, isCurrent, fresh, page)),
+    others(phone, isCurrent, page),
+    buttons(phone, isCurrent),
   ];
 }
 
 export const headingID = phone => `phone-${phone.place}`;
 
 const place = isCurrent => (isCurrent ? 0 : -1);
+
+/** The switches of a phone, as a group of buttons. */
+export const buttons = (phone, isCurrent) => make('div', { class: 'switches', role: 'group', 'aria-label': 'Switches' },
+  switches.filter(one => one.condition in phone).map(one => make('button', {
+    type: 'button', 'data-condition': one.condition, 'data-focus': one.condition,
+    'aria-pressed': String(phone[one.condition]), class: one.isBad ? 'bad' : null, tabindex: place(isCurrent),
+  }, one.name)));
 
 function bar(phone) {
   const where = [];
@@ -47,12 +51,14 @@ function bar(phone) {
     counted(phone.topics, 'topic'), make('span', { class: 'where' }, where.join(' · ')));
 }
 
-function tray(phone, isCurrent, fresh) {
+function tray(phone, isCurrent, fresh, page) {
   if (phone.tray.length === 0) return make('p', { class: 'silent' }, 'No notifications');
-  const more = phone.tray_count - Math.min(phone.tray.length, drawn);
-  return make('div', { class: 'tray' },
-    phone.tray.slice(0, drawn).map(note => card(phone, note, isCurrent, fresh)),
-    more > 0 ? make('p', { class: 'more' }, `and ${more.toLocaleString('en')} more`) : null);
+  const shown = phone.tray.slice(0, drawn);
+  return [
+    make('div', { class: 'tray' }, shown.map(note => card(phone, note, isCurrent, fresh))),
+    phone.tray_count > 2 ? make('a', { class: 'more', href: page, 'data-focus': 'more', tabindex: place(isCurrent) },
+      `All ${phone.tray_count.toLocaleString('en')} notifications`) : null,
+  ];
 }
 
 /** A folded notification. Shows the addresses of images and does not load them. */
@@ -71,37 +77,15 @@ function card(phone, note, isCurrent, fresh) {
   note.image ? make('span', { class: 'image' }, 'Image: ', foreign(note.image)) : null);
 }
 
-function facts(phone, isCurrent) {
-  return make('div', { class: 'facts' },
-    list(phone, isCurrent, 'handed', phone.handed, phone.handed_count, 'passed to the app', 'passed to the app'),
-    list(phone, isCurrent, 'waiting', phone.pending, phone.pending_count, 'pending', 'pending'),
-    list(phone, isCurrent, 'lost', phone.dropped, phone.dropped_count, 'dropped', 'dropped'));
+function others(phone, isCurrent, page) {
+  return make('ul', { class: 'others' },
+    line(phone, isCurrent, page, 'handed', phone.handed_count, 'passed to the app'),
+    line(phone, isCurrent, page, 'waiting', phone.pending_count, 'pending', phone.pending_reason),
+    line(phone, isCurrent, page, 'lost', phone.dropped_count, 'dropped', phone.dropped_reason));
 }
 
-function list(phone, isCurrent, kind, messages, count, one, many) {
+function line(phone, isCurrent, page, kind, count, text, why) {
   if (count === 0) return null;
-  const why = [...new Set(messages.map(message => message.reason).filter(Boolean).map(reason))];
-  const rest = count - messages.length;
-  return make('details', { class: kind, 'data-fold': kind },
-    make('summary', { tabindex: place(isCurrent), 'data-focus': kind },
-      `${count.toLocaleString('en')} ${count === 1 ? one : many}`, why.length === 1 ? `: ${why[0]}` : ''),
-    make('ul', {},
-      messages.map(message => make('li', {}, foreign(called(message)), why.length > 1 ? `: ${reason(message.reason)}` : '')),
-      rest > 0 ? make('li', { class: 'quiet' }, `and ${rest.toLocaleString('en')} earlier`) : null));
+  return make('li', { class: kind }, make('a', { href: page, tabindex: place(isCurrent), 'data-focus': kind },
+    `${count.toLocaleString('en')} ${text}`, why ? `: ${reason(why)}` : ''));
 }
-
-/** The searchable text of a phone. */
-export const searched = phone => [
-  phone.name, phone.package, ...phone.topic_names,
-  ...[...phone.tray, ...phone.pending].flatMap(message => [message.title, message.body]),
-].filter(Boolean).join('\n').toLowerCase();
-
-/** The states of the filter, each with its test. */
-export const states = {
-  tray: phone => phone.tray_count > 0,
-  waiting: phone => phone.pending_count > 0,
-  lost: phone => phone.dropped_count > 0,
-  offline: phone => !phone.online,
-  dozing: phone => phone.dozing,
-  gone: phone => !phone.installed || phone.force_stopped,
-};

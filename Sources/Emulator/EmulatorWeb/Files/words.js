@@ -20,6 +20,7 @@ const losses = {
   droppedAppForceStopped: 'the app was force-stopped',
   droppedUninstalled: 'the app was removed',
   droppedUnregistered: 'its registration was deleted',
+  nothingForPlatform: 'it has no content for this platform',
 };
 
 const conditions = {
@@ -55,3 +56,47 @@ export function told(happening) {
         ? ['does not receive ', `: ${reason(happening.event)}`, 'bad'] : [conditions[happening.event] ?? happening.event];
   }
 }
+
+/** The path without its common prefixes and its query. */
+export const shortened = path => path.replace(/^\/(v1\/projects\/[^/]+|emulator\/v1)\//, '').replace(/\?.*$/, '');
+
+/** The target of a request as its kind and its name. */
+export function targeted(target) {
+  for (const kind of ['topic', 'condition', 'token', 'fid']) {
+    if (target?.[kind] !== undefined) return [kind, target[kind]];
+  }
+  return target?.registrations === undefined ? undefined : ['registrations', target.registrations.toLocaleString('en')];
+}
+
+/** The outcome of a message on a phone, and its style. */
+export function outcome(message) {
+  switch (message.outcome) {
+    case 'pending': return [`Pending: ${reason(message.waits_for)}`, 'wait'];
+    case 'delivered': return [message.opened_at ? 'Opened' : message.how === 'tray' ? 'Shown' : 'Passed to the app', 'good'];
+    default: return [`Dropped: ${reason(message.outcome)}`, 'bad'];
+  }
+}
+
+/** The reasons why an app cannot decrypt a message. */
+const refusals = {
+  malformed: 'it is not an envelope',
+  unknown_key: 'the phone does not have the key',
+  tampered: 'the envelope or its context was changed',
+  unreadable: 'its content is not a JSON object',
+};
+
+export const undecrypted = reason => refusals[reason] ?? reason;
+
+/** What to do about a refusal, by FCM's error code. */
+const advice = {
+  UNREGISTERED: 'No phone has this registration any more. Delete it from your list.',
+  INVALID_ARGUMENT: 'Correct the request. A repeat gives the same answer.',
+  SENDER_ID_MISMATCH: 'The registration belongs to another project. Compare the project in the path with that of the phone.',
+  QUOTA_EXCEEDED: 'Wait for the time in Retry-After, or a minute, and send more slowly.',
+  UNAVAILABLE: 'Repeat with exponential backoff, and obey Retry-After.',
+  INTERNAL: 'Repeat with exponential backoff. The message may have been delivered.',
+  THIRD_PARTY_AUTH_ERROR: 'Upload a valid APNs key or web push certificate. The registration is valid.',
+  UNAUTHENTICATED: 'Send a valid OAuth 2 access token.',
+};
+
+export const advised = error => advice[error];
