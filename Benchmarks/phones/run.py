@@ -4,8 +4,8 @@
     Benchmarks/phones/run.py HERALD [DEVICES]
 
 Headless Chromium shows the page of an emulator. The time is measured from before the send's request until its
-notification is painted on the screen, for one phone and for all phones. The exit code is 1 if the time for one phone
-exceeds a second.
+notification is painted on the screen, for one phone and for all phones of the screen. The exit code is 1 if the time for
+one phone exceeds a second.
 """
 
 import os
@@ -33,10 +33,12 @@ WATCH = """
         for (const note of document.querySelectorAll('.note .what')) counts[note.textContent] = (counts[note.textContent] ?? 0) + 1;
         for (const [title, count] of Object.entries(counts)) {
             first[title] ??= Date.now();
-            if (count >= COUNT) all[title] ??= Date.now();
+            if (count >= VISIBLE) all[title] ??= Date.now();
         }
     })).observe(document.getElementById('grid'), { childList: true, subtree: true });
-""".replace("COUNT", str(COUNT))
+"""
+# The cards whose phone is drawn. The page draws only the visible ones.
+DRAWN = "document.querySelectorAll('article h2').length"
 
 
 def rounds(emulator, tab, what, count, target):
@@ -65,12 +67,13 @@ def main():
             for n in range(COUNT)])
         began = time.time()
         with browser.open(emulator.url + "/", width=1440, height=1000) as tab:
-            eventually(lambda: tab.run("document.querySelectorAll('article').length") == COUNT, "all phones are drawn")
+            eventually(lambda: tab.run(f"{DRAWN} > 5 && {DRAWN} === document.querySelectorAll('article').length"), "the phones are drawn")
             print(f"{COUNT} phones: drawn {(time.time() - began) * 1_000:.0f} ms after the page was opened")
-            tab.run(WATCH)
-            one = rounds(emulator, tab, "first", 15, lambda number: {"token": f"phone-{number * 7 % COUNT}:token"})
+            visible = tab.run(DRAWN)
+            tab.run(WATCH.replace("VISIBLE", str(visible)))
+            one = rounds(emulator, tab, "first", 15, lambda number: {"token": f"phone-{number % visible}:token"})
             print_times("one phone", one)
-            print_times("all phones", rounds(emulator, tab, "all", 7, lambda number: {"topic": "all"}))
+            print_times(f"all {visible} phones of the screen", rounds(emulator, tab, "all", 7, lambda number: {"topic": "all"}))
             print("longest task of the page:", max(tab.run("tasks"), default=0), "ms")
     return max(one) >= 1_000
 
