@@ -84,10 +84,11 @@ site: ## build the documentation as a site with search in .build/site; a broken 
 	@Scripts/make-environments.sh site
 	Scripts/site/site.py .venv-site/bin/mkdocs .build/site
 
-picture: ## retake Documentation/images/phones.png and request.png after a change of the emulator's page
+picture: ## retake the pictures in Documentation/images after a change of a page
 	@Scripts/install-packages.sh build run python browser
 	$(build) --product herald
 	Scripts/phones-picture.py
+	Scripts/page-pictures.py
 
 goldens: ## rewrite Tests/Goldens/plans after a change of a plan's view, and show the differences
 	@Scripts/install-packages.sh build

@@ -186,7 +186,7 @@ let package = Package(
         ),
         Wing.base.module("PostgresClient", ["SystemIO", "CLibPQ"], settings: houseOverC),
         Wing.base.module("Time", ["Text", "SystemIO"]),
-        Wing.base.module("HTML", ["Text"]),
+        Wing.base.module("HTML", ["Text", crypto]),
 
         Wing.wire.module("Envelopes", [crypto]),
         Wing.wire.module("FCMWire", ["JSON", "Text"]),

@@ -162,7 +162,7 @@ class Project:
     def check(self, herald: Path) -> None:
         """Checks the numbers of joins and leaves; this plan is not measured."""
         found = run(herald, "plan", "-C", self.folder, "--format", "json", folder=self.folder)
-        changes = [(len(one["joins"]), len(one["leaves"])) for one in json.loads(found.output)["memberships"]]
+        changes = [(one["joins"]["count"], one["leaves"]["count"]) for one in json.loads(found.output)["memberships"]]
         if changes != [(self.changed, self.changed)]:
             sys.exit(f"the plan has {changes} instead of {self.changed} joins and leaves")
 

@@ -63,7 +63,7 @@ struct ModuleTable {
             Row(.base, "Decompression", ["SystemIO", "CLibZlib", "CLibZstd"]),
             Row(.base, "PostgresClient", ["SystemIO", "CLibPQ"]),
             Row(.base, "Time", ["Text", "SystemIO"]),
-            Row(.base, "HTML", ["Text"]),
+            Row(.base, "HTML", ["Text"], theirs: ["Crypto"]),
 
             Row(.wire, "Envelopes", theirs: ["Crypto"]),
             Row(.wire, "FCMWire", ["JSON", "Text"]),

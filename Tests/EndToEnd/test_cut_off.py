@@ -181,9 +181,9 @@ def test_plan_after_a_kill_counts_what_an_edited_list_does_not_change(bench):
     [notice] = [notice for notice in bench.plan()["notices"] if notice["notice"] == "edited-list"]
     names = bench.fingerprints(TOKENS)
     assert notice["occurrence"] == "call/once/1"
-    assert [names[fingerprint] for fingerprint in notice["removed"]] == last
+    assert [names[fingerprint] for fingerprint in notice["removed"]["fingerprints"]] == last
     assert notice["added"] == len(added)
-    shown = ", ".join(f"`{fingerprint}`" for fingerprint in notice["removed"][:3])
+    shown = ", ".join(f"`{fingerprint}`" for fingerprint in notice["removed"]["fingerprints"][:3])
     for view in ("text", "markdown"):
         bench.herald("plan", "--format", view).expect(
             0, f"its list has changed since the send began: {notice['remaining']:,} requests to the original list "

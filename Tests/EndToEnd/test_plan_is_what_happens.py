@@ -50,7 +50,7 @@ def play(folder, numbers):
 
 def play_round(generator, emulator, log, now, fixed, counts):
     project, begin = generator.project, len(log.bytes())
-    plan = project.plan("-e", "bench", now=fixed)
+    plan = project.plan("-e", "bench", "--full", now=fixed)
     assert len(log.bytes()) == begin, "a plan sends nothing"
     names = project.fingerprints(generator.known + generator.strange, "bench")
     result = project.apply("-e", "bench", now=fixed)
@@ -69,15 +69,18 @@ def play_round(generator, emulator, log, now, fixed, counts):
 def expanded(request, names):
     """Expands one entry of the plan into its requests, each with a path and a body."""
     body = request["body"]
-    if "registration_tokens" in body:
-        body = body | {"registration_tokens": [names[f] for f in body["registration_tokens"]]}
     if "registrations" not in request:
         return [(request["path"], body)]
+    found = request["registrations"]["fingerprints"]
+    assert len(found) == request["registrations"]["count"]
+    if "registration_tokens" in body:
+        assert body["registration_tokens"] == ["{registrations}"]
+        return [(request["path"], body | {"registration_tokens": [names[f] for f in found]})]
     message = body["message"]
     assert message["token"] == "{registration}"
     return [
         (request["path"], body | {"message": message | {"token": names[f]}})
-        for f in request["registrations"]]
+        for f in found]
 
 
 def assert_equal_in_order(planned, entries, send_time):

@@ -156,8 +156,8 @@ def test_schema_names_every_member(plans):
 
 
 def test_version_equals_the_schemas_version(plans):
-    assert {plan["format_version"] for plan in plans} == {"1.4"}
-    assert schema()["properties"]["format_version"]["pattern"] == "^1\\.[0-9]+$"
+    assert {plan["format_version"] for plan in plans} == {"2.0"}
+    assert schema()["properties"]["format_version"]["pattern"] == "^2\\.[0-9]+$"
 
 
 def test_documentation_has_a_row_for_each_member():

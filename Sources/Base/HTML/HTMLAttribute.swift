@@ -11,10 +11,16 @@ package struct HTMLAttribute: Hashable, Sendable {
         let text: String
 
         init(_ text: StaticString) { self.text = text.description }
+
+        fileprivate init(data name: StaticString) { text = "data-\(name)" }
     }
 
     private init(name: StaticString, value: String?) {
-        self.name = StaticName(name)
+        self.init(name: StaticName(name), value: value)
+    }
+
+    private init(name: StaticName, value: String?) {
+        self.name = name
         self.value = value
     }
 
@@ -23,8 +29,10 @@ package struct HTMLAttribute: Hashable, Sendable {
     }
 
     package static func id(_ id: String) -> Self { Self(name: "id", value: id) }
-    /// Links to a part of the same page; other links do not exist.
+    /// Links to a part of the same page.
     package static func link(toPart id: String) -> Self { Self(name: "href", value: "#" + id) }
+    /// Links to a file or a page, which only a click loads.
+    package static func link(to link: HTMLLink) -> Self { Self(name: "href", value: link.address) }
     /// The time of a `time` element, in RFC 3339.
     package static func moment(_ text: String) -> Self { Self(name: "datetime", value: text) }
     /// The cells that a header cell of a table applies to.
@@ -42,6 +50,31 @@ package struct HTMLAttribute: Hashable, Sendable {
     package static let open = Self(name: "open", value: nil)
     /// Sets the direction from the text's first strong character.
     package static let ownDirection = Self(name: "dir", value: "auto")
+
+    /// A value for the document's script.
+    package static func data(_ name: StaticString, _ value: String) -> Self {
+        Self(name: StaticName(data: name), value: value)
+    }
+    /// Hides an element from everyone until the document's script shows it.
+    package static let withoutScriptHidden = Self(name: "hidden", value: nil)
+    /// A control for searching.
+    package static let search = Self(name: "type", value: "search")
+    /// A button that only the document's script gives a meaning.
+    package static let pushed = Self(name: "type", value: "button")
+    /// Whether a button that stays pressed is pressed.
+    package static func pressed(_ isPressed: Bool) -> Self {
+        Self(name: "aria-pressed", value: "\(isPressed)")
+    }
+    /// The ID of the control that a label names.
+    package static func names(_ id: String) -> Self { Self(name: "for", value: id) }
+    /// The value of an option.
+    package static func value(_ value: String) -> Self { Self(name: "value", value: value) }
+    /// Screen readers announce changes of its text.
+    package static let status = Self(name: "role", value: "status")
+    /// A group of controls.
+    package static let group = Self(name: "role", value: "group")
+    /// Lets the keyboard scroll an element that may be wider than its place.
+    package static let scrollable = Self(name: "tabindex", value: "0")
 
     /// Describes a picture to screen readers; its parts are hidden from them.
     package static let picture = Self(name: "role", value: "img")
@@ -61,9 +94,19 @@ package struct HTMLAttribute: Hashable, Sendable {
         Self(name: place.name, value: rounded(value))
     }
 
+    /// Which part of a label is at its place; the start if there is none.
+    package static func anchor(_ anchor: Anchor) -> Self {
+        Self(name: "text-anchor", value: anchor.rawValue)
+    }
+
+    package enum Anchor: String, Sendable {
+        case middle
+        case end
+    }
+
     /// A place in a picture.
     package enum Place: Sendable {
-        case x, y, centerX, centerY, radius, startX, startY, endX, endY
+        case x, y, centerX, centerY, radius, startX, startY, endX, endY, width, height
 
         fileprivate var name: StaticString {
             switch self {
@@ -76,6 +119,8 @@ package struct HTMLAttribute: Hashable, Sendable {
             case .startY: "y1"
             case .endX: "x2"
             case .endY: "y2"
+            case .width: "width"
+            case .height: "height"
             }
         }
     }

@@ -43,14 +43,30 @@ struct HTMLNodeTests {
         #expect(node.markup == "<details open href=\"#a b\"></details>\n")
     }
 
+    @Test func `a link to a file or a page has no other scheme`() throws {
+        #expect(
+            HTMLNode(.a, .link(to: HTMLLink(file: "javascript:a b/c.yaml"))) {}.markup
+                == "<a href=\"./javascript%3Aa%20b/c.yaml\"></a>"
+        )
+        let page = try #require(HTMLLink(page: "https://git.example/blob/1/a.yaml#L3"))
+        #expect(
+            HTMLNode(.a, .link(to: page)) {}.markup
+                == "<a href=\"https://git.example/blob/1/a.yaml#L3\"></a>"
+        )
+        for address in ["javascript:alert(1)", "//git.example", "https://a b", "data:,x", ""] {
+            #expect(HTMLLink(page: address) == nil, "\(address)")
+        }
+    }
+
     @Test func `no element runs, loads or sends anything`() {
         let names = Set(HTMLTag.allCases.map(\.rawValue))
         let dangerous: Set = [
             "script", "style", "iframe", "frame", "object", "embed", "img", "image", "math",
             "foreignObject", "use", "animate", "animateMotion", "animateTransform", "set",
             "feImage",
-            "link", "meta", "base", "form", "input", "button", "textarea", "select", "video",
-            "audio", "source", "track", "template", "noscript", "plaintext", "xmp",
+            // Controls send nothing without a form.
+            "link", "meta", "base", "form", "textarea", "video", "audio", "source", "track",
+            "template", "noscript", "plaintext", "xmp",
         ]
         #expect(names.isDisjoint(with: dangerous))
     }
@@ -84,5 +100,14 @@ struct HTMLDocumentTests {
 
                 """
         )
+    }
+
+    @Test func `a page allows only its own script, by its hash`() {
+        let page = HTMLDocument(title: "t", styles: [], script: HTMLScript("go();")) {}
+        // printf 'go();' | openssl dgst -sha256 -binary | base64
+        let hash = "bYOqbsii8BMz1hC57p5sZG4K4cMuk6QQDiwupM2aRMM="
+        #expect(page.markup.contains("script-src &#39;sha256-\(hash)&#39;; base-uri"))
+        #expect(page.markup.contains("<script>go();</script>\n</body>"))
+        #expect(page.markup.split(separator: "<script").count == 2)
     }
 }

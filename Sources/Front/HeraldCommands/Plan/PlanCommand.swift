@@ -33,6 +33,7 @@ struct PlanCommand: AsyncParsableCommand {
               herald plan --format html > plan.html
               herald plan --format markdown    a comment for a pull request
               herald plan --format json
+              herald plan --format json --full    with the fingerprint of every registration
               herald plan --refresh
               herald plan --without-state    for files of outside contributors, without credentials
               herald plan --only spring-tide-warning
@@ -67,6 +68,12 @@ struct PlanCommand: AsyncParsableCommand {
     )
     var out: String?
 
+    @Flag(
+        name: .customLong("full"),
+        help: "List all registrations in the JSON plan. (default: the first 10 of each set)"
+    )
+    var isFull = false
+
     @Flag(help: "Refresh memberships from FCM first.")
     var refresh = false
 
@@ -80,6 +87,9 @@ struct PlanCommand: AsyncParsableCommand {
     @OptionGroup var server: EndpointOptions
 
     func validate() throws {
+        guard !isFull || format == .json || out != nil else {
+            throw ValidationError("--full requires --format json or --out")
+        }
         guard refresh || !server.allowsAnyServer else {
             throw ValidationError("--dangerous-endpoint requires --refresh")
         }
@@ -127,19 +137,24 @@ struct PlanCommand: AsyncParsableCommand {
                 PlanJSONView().render(
                     plan,
                     projectOnWire: target.projectOnWire,
-                    knowsState: !isWithoutState
+                    knowsState: !isWithoutState,
+                    isFull: isFull
                 )
             }
             if let out {
                 try PlanFile.write(json(), to: out, masking: session.context.mask)
             }
             let story = { description(of: plan, in: target, trusting: session.trust) }
+            let timeline = { PlanTimeline(plan, zones: target.zones) }
             switch format {
             case .text: Output.data(PlanTextView(style: options.outputStyle).render(story()))
-            case .markdown: Output.data(PlanMarkdownView().render(story()))
+            case .markdown:
+                Output.data(PlanMarkdownView().render(story(), timeline: timeline()))
             case .html:
-                let timeline = PlanTimeline(plan, zones: target.zones)
-                Output.data(PlanHTMLView().render(story(), timeline: timeline))
+                let sources = RepositoryFolder(options).sources
+                Output.data(
+                    PlanHTMLView().render(story(), timeline: timeline(), sources: sources)
+                )
             case .json: Output.data(json())
             }
             if format != .text { selection.show(plan) }

@@ -33,7 +33,7 @@ struct FindingsReport {
         case .sarif:
             let view = SARIFView(
                 catalog: catalog,
-                pathPrefix: folderInRepository,
+                pathPrefix: RepositoryFolder(options).path,
                 wholeProject: ProjectLoader.projectFile,
                 descriptions: Dictionary(
                     uniqueKeysWithValues: RuleID.allCases.map { ($0, $0.page.summary) }
@@ -44,22 +44,8 @@ struct FindingsReport {
                 of: SARIFView.Run(version: Herald.release, exitCode: exit?.rawValue ?? 0)
             )
         case .github:
-            return FindingsGitHubView(catalog: catalog, pathPrefix: folderInRepository)
+            return FindingsGitHubView(catalog: catalog, pathPrefix: RepositoryFolder(options).path)
                 .render(findings)
         }
-    }
-
-    /// The project's path in the repository that GitHub Actions checked out, with a trailing slash.
-    ///
-    /// GitHub expects paths relative to the repository.
-    ///
-    /// Empty if there is no such repository or the project is outside of it.
-    private var folderInRepository: String {
-        let variables = CommandContext.current.variables
-        guard let workspace = variables["GITHUB_WORKSPACE"], !workspace.isEmpty,
-            let root = RealPath.of(workspace), let project = RealPath.of(options.directory),
-            project.hasPrefix(root + "/")
-        else { return "" }
-        return project.dropFirst(root.count + 1) + "/"
     }
 }

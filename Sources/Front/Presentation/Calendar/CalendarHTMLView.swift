@@ -61,84 +61,37 @@ package struct CalendarHTMLView: Sendable {
 struct CalendarPageWeeks {
     let calendar: CalendarDescription
 
-    /// The number of rows in the cell of a day; the table has all.
-    private static let shown = 8
-
     var node: HTMLNode {
-        let byDate = Dictionary(calendar.days.map { ($0.date, $0) }) { first, _ in first }
-        return HTMLNode(.section, .labelled(by: "weeks")) {
+        HTMLNode(.section, .labelled(by: "weeks")) {
             HTMLNode(.h2, .id("weeks"), text: "Weeks")
             if calendar.days.isEmpty { HTMLNode(.p, text: CalendarDescription.nothing) }
-            HTMLNode(.ol, .class("weekdays"), .hidden) {
-                dates.prefix(7).map { HTMLNode(.li, text: $0.weekday.shortName) }
+            grid.nodes
+        }
+    }
+
+    private var grid: CalendarGrid {
+        CalendarGrid(
+            days: calendar.scope.days,
+            today: calendar.today,
+            content: Dictionary(calendar.days.map { ($0.date, groups(of: $0)) }) { first, _ in
+                first
             }
-            HTMLNode(.ol, .class("weeks")) { dates.map { cell($0, byDate[$0]) } }
-        }
+        )
     }
 
-    /// The days of whole weeks.
-    private var dates: [CivilDate] {
-        let days = calendar.scope.days
-        let first = days.lowerBound.daysSince1970
-        let last = days.upperBound.daysSince1970
-        let before = (days.lowerBound.weekday.rawValue + 6) % 7
-        let after = (7 - days.upperBound.weekday.rawValue) % 7
-        return (first - before...last + after).map(CivilDate.init(daysSince1970:))
-    }
-
-    private func cell(_ date: CivilDate, _ day: CalendarDay?) -> HTMLNode {
-        guard calendar.scope.days.contains(date) else {
-            return HTMLNode(.li, .class("outside"), .hidden) {}
-        }
-        let mark = date == calendar.today ? " today" : ""
-        guard let day else {
-            return HTMLNode(.li, .class("free" + mark)) {
-                HTMLNode(.p, .class("date")) { title(date) }
-            }
-        }
-        return HTMLNode(.li, .class("busy" + mark)) {
-            HTMLNode(.h3) { title(date) }
-            content(day)
-        }
-    }
-
-    private func title(_ date: CivilDate) -> HTMLNode {
-        HTMLNode(.time, .moment(date.description)) {
-            HTMLNode(.span, .class("weekday"), text: date.weekday.shortName + " ")
-            date.shortText
-            if date.month == 1 || date == calendar.scope.days.lowerBound { " \(date.year)" }
-            if date == calendar.today { ", today" }
-        }
-    }
-
-    private func content(_ day: CalendarDay) -> [HTMLNode] {
-        var left = Self.shown
-        var nodes: [HTMLNode] = []
-        var more = 0
-        for audience in day.audiences {
-            let rows = audience.rows
-            let shown = rows.prefix(left)
-            left -= shown.count
-            more += rows.count - shown.count
-            guard !shown.isEmpty else { continue }
-            nodes.append(
-                HTMLNode(.p, .class("audience")) {
-                    HTMLNode(.bdi, text: audience.audience.wording)
+    private func groups(of day: CalendarDay) -> [CalendarGrid.Group] {
+        day.audiences.map { audience in
+            CalendarGrid.Group(
+                name: audience.audience.wording,
+                items: audience.rows.map { row in
+                    CalendarGrid.Item(
+                        content: [
+                            HTMLNode(.span, .class("stamp"), text: row.time), .text(" "), row.name,
+                            .text(" "), row.mark,
+                        ]
+                    )
                 }
             )
-            nodes.append(HTMLNode(.ul) { shown.map(item) })
-        }
-        if more > 0 { nodes.append(HTMLNode(.p, text: "and \(more.grouped) more")) }
-        return nodes
-    }
-
-    private func item(_ row: CalendarRow) -> HTMLNode {
-        HTMLNode(.li) {
-            HTMLNode(.span, .class("stamp"), text: row.time)
-            " "
-            row.name
-            " "
-            row.mark
         }
     }
 }
@@ -151,7 +104,7 @@ struct CalendarPageTable {
         guard !calendar.days.isEmpty else { return nil }
         return HTMLNode(.section, .labelled(by: "sends")) {
             HTMLNode(.h2, .id("sends"), text: "All sends")
-            HTMLNode(.div, .class("scrolling")) {
+            HTMLNode(.div, .class("scrolling"), .scrollable, .group, .label("All sends")) {
                 HTMLNode(.table) {
                     HTMLNode(.thead) {
                         HTMLNode(.tr) {

@@ -3,7 +3,18 @@ import CampaignMessages
 import CampaignModel
 package import Diagnostics
 
-/// The places of the defaults in the files, for campaigns that inherit them.
+/// A line of a file.
+package struct SourcePlace: Hashable, Sendable {
+    /// Relative to the project's folder.
+    package let path: String
+    /// From 1.
+    package let line: Int
+
+    /// For example, `campaigns/tides.yaml:12`.
+    var text: String { "\(path):\(line)" }
+}
+
+/// The places of declarations and of the defaults in the files.
 package struct InheritedPlaces: Sendable {
     /// A value in the defaults.
     struct Place: Hashable {
@@ -14,6 +25,7 @@ package struct InheritedPlaces: Sendable {
     }
 
     private let campaigns: [CampaignID: CampaignDocument]
+    private let audiences: [AudienceID: SourceSpan]
     private let defaults: DefaultsPlaces
     private let sharedMessages: SpanIndex
     private let catalog: SourceCatalog
@@ -24,9 +36,31 @@ package struct InheritedPlaces: Sendable {
             if let id = document.value.campaign?.value { campaigns[id] = document }
         }
         self.campaigns = campaigns
+        audiences = Dictionary(
+            declarations.audiences.compactMap { document in
+                document.value.audience.map { ($0.value, $0.span) }
+            }
+        ) { first, _ in first }
         defaults = DefaultsPlaces(declarations)
         sharedMessages = SpanIndex(declarations.messages.map(\.span))
         self.catalog = catalog
+    }
+
+    /// The declarations of the campaigns, by name.
+    var places: [String: SourcePlace] {
+        Dictionary(
+            campaigns.compactMap { id, document in
+                document.value.campaign.map { (id.rawValue, place(of: $0.span)) }
+            }
+        ) { first, _ in first }
+    }
+
+    /// The declaration of an audience.
+    func place(of audience: AudienceID) -> SourcePlace? { audiences[audience].map(place) }
+
+    private func place(of span: SourceSpan) -> SourcePlace {
+        let file = catalog[span.source]
+        return SourcePlace(path: file.path, line: file.position(at: span.start).line)
     }
 
     /// Returns nil if the campaign does not inherit the value from the defaults.
@@ -34,11 +68,7 @@ package struct InheritedPlaces: Sendable {
         guard let span = campaigns[campaign]?.value.span(of: origin), !sharedMessages.holds(span),
             let key = defaults.key(of: span)
         else { return nil }
-        let file = catalog[span.source]
-        return Place(
-            key: origin.wording(under: key),
-            line: "\(file.path):\(file.position(at: span.start).line)"
-        )
+        return Place(key: origin.wording(under: key), line: place(of: span).text)
     }
 }
 

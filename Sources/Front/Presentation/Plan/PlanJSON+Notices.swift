@@ -5,12 +5,24 @@ import State
 import Time
 
 extension PlanJSON {
-    static let notice = JSONShape<PlanNotice>(
+    static let notice = JSONShape<ShownNotice>(
         "A remark for reviewers; `notice` is its kind, which determines the other members.",
-        [.required("notice", .openChoice, about: "Kind of the notice.") { $0.kind }]
-            + campaignMembers + scopeMembers + listMembers + quietMembers + rolloutMembers
-            + sourceMembers
+        ([.required("notice", .openChoice, about: "Kind of the notice.") { $0.kind }]
+            + campaignMembers + scopeMembers + listMembers).reading(\ShownNotice.notice)
+            + removedMembers
+            + (quietMembers + rolloutMembers + sourceMembers).reading(\ShownNotice.notice)
     )
+
+    private static let removedMembers: [JSONMember<ShownNotice>] = [
+        .optional(
+            "removed",
+            .object(registrations),
+            about: "Registrations of remaining requests that the current list does not contain.",
+            requiredIf: notice([.editedList])
+        ) { shown in
+            shown.notice.editedList.map { RegistrationSample($0.removed, limit: shown.limit) }
+        }
+    ]
 
     private static let campaignMembers: [JSONMember<PlanNotice>] = [
         .optional(
@@ -141,12 +153,6 @@ extension PlanJSON {
             about: "Requests to the stored list that remain.",
             requiredIf: notice([.editedList])
         ) { $0.editedList?.remaining },
-        .optional(
-            "removed",
-            .list(of: .fingerprint),
-            about: "Registrations of remaining requests that the current list does not contain.",
-            requiredIf: notice([.editedList])
-        ) { $0.editedList?.removed },
         .optional(
             "added",
             .count,

@@ -7,7 +7,7 @@ import Time
 /// Declares the JSON plan.
 package enum PlanJSON {
     /// Additions raise the minor version, other changes the major version.
-    package static let formatVersion = "1.4"
+    package static let formatVersion = "2.0"
 
     package static let schema = PublishedSchema(
         name: "plan",
@@ -22,6 +22,8 @@ package enum PlanJSON {
         let projectOnWire: String
         /// Whether the plan was made from the environment's state.
         let knowsState: Bool
+        /// The number of registrations to list of each set; nil for all.
+        let limit: Int?
     }
 
     static let document = JSONShape(
@@ -47,7 +49,7 @@ package enum PlanJSON {
         .required("destination", .object(destination)) { $0.plan.destination },
         .required(
             "format_version",
-            .text(pattern: "^1\\.[0-9]+$"),
+            .text(pattern: "^2\\.[0-9]+$"),
             about: "Additions raise the second number, other changes the first."
         ) { _ in
             formatVersion
@@ -88,14 +90,17 @@ package enum PlanJSON {
             "memberships",
             .list(of: .object(membership)),
             about: "Joins and leaves, by audience and topic."
-        ) { $0.plan.memberships },
+        ) { document in
+            document.plan.memberships.map { ShownMembership(change: $0, limit: document.limit) }
+        },
         .required(
             "campaigns",
             .list(of: .object(campaign)),
             about: "The effect on each campaign."
         ) { ActionGroup.groups(of: $0.plan.campaigns) },
         .required("notices", .list(of: .object(notice)), about: "Remarks for reviewers.") {
-            $0.plan.notices
+            document in
+            document.plan.notices.map { ShownNotice(notice: $0, limit: document.limit) }
         },
         .required(
             "guards",
@@ -129,8 +134,10 @@ package enum PlanJSON {
             .list(of: .object(request)),
             about: "Every request, as it would be sent."
         ) { document in
-            ComputedElements {
-                document.plan.forEachRequest(project: document.projectOnWire, body: $0)
+            ComputedElements { visit in
+                document.plan.forEachRequest(project: document.projectOnWire) {
+                    visit(ShownRequests($0, limit: document.limit))
+                }
             }
         },
         .optional("reviewed", .written(by: ReviewedPlan.shape), requiredIf: isKnown) {
@@ -198,62 +205,6 @@ extension PlanJSON {
             },
         ]
     )
-
-    private static let membership = JSONShape<MembershipChange>(
-        "Fingerprints of the registrations that join or leave a topic for an audience.",
-        [
-            .required("audience", .text, about: "Audience.") { $0.scope.audience.rawValue },
-            .required("topic", .text, about: "Topic.") { $0.scope.topic.name },
-            .required("joins", .list(of: .fingerprint), about: "Registrations that join.") {
-                $0.joins
-            },
-            .required("leaves", .list(of: .fingerprint), about: "Registrations that leave.") {
-                $0.leaves
-            },
-            .required(
-                "forgotten",
-                .list(of: .fingerprint),
-                about: "Memberships that are deleted without a request."
-            ) { $0.forgotten },
-            .required(
-                "noted",
-                .list(of: .fingerprint),
-                about: "Memberships that are recorded without a request."
-            ) { $0.noted },
-            .required(
-                "staying",
-                .count,
-                about: "Managed memberships that stay without a request."
-            ) { $0.staying },
-            .optional("set", .object(listSet)) { $0.composition },
-        ]
-    )
-
-    private static let request = JSONShape(
-        "One request, or one per item of `registrations`, which differ only in that item.",
-        ShownRequest.members.reading { ShownRequest(body: $0.body, path: $0.path) }
-            + purposeMembers
-    )
-
-    private static let purposeMembers: [JSONMember<PlannedRequests>] = [
-        .optional("audience", .text, about: "Audience that joins or leaves.") { request in
-            switch request.purpose {
-            case .join(let audience), .leave(let audience): audience.rawValue
-            case .send: nil
-            }
-        },
-        .optional("campaign", .text, about: "Campaign that is sent.") { request in
-            switch request.purpose {
-            case .join, .leave: nil
-            case .send(let campaign): campaign.rawValue
-            }
-        },
-        .optional(
-            "registrations",
-            .list(of: .fingerprint),
-            about: "Registrations that replace `{registration}`."
-        ) { $0.registrations },
-    ]
 }
 
 /// A request as every JSON view shows it.

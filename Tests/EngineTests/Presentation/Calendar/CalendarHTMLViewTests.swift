@@ -33,7 +33,7 @@ struct CalendarHTMLViewTests {
         }
         let calendar = CalendarDescription(SendCalendar(scope, entries: entries))
         let page = CalendarHTMLView().render(calendar)
-        #expect(page.contains("<p>and 2 more</p>"))
+        #expect(page.contains(#"<p class="more">and 2 more</p>"#))
         #expect(count("<bdi>c9</bdi>", in: page) == 1)
         #expect(count("<bdi>c0</bdi>", in: page) == 2)
     }

@@ -22,6 +22,21 @@ struct PlanJSONViewTests {
         #expect(!text.contains("SECRET"))
     }
 
+    @Test func `lists ten registrations of each set, and all if it is full`() async throws {
+        let plan = try await PlanGolden.first.plan()
+        for (isFull, listed) in [(false, 10), (true, 1_000)] {
+            let text = PlanJSONView().render(plan, projectOnWire: "shop", isFull: isFull)
+            let json = try #require(JSONValue(parsing: text))
+            let request = try #require(
+                json["requests"]?.arrayValue?.first { $0["path"] == "/iid/v1:batchAdd" }
+            )
+            #expect(request["body"]?["registration_tokens"] == ["{registrations}"])
+            #expect(request["registrations"]?["count"] == .integer(1_000))
+            #expect(request["registrations"]?["fingerprints"]?.arrayValue?.count == listed)
+            #expect(json["summary"]?["joins"] == .integer(1_200))
+        }
+    }
+
     @Test func `reports outcome, reason and fixes of every guard`() async throws {
         let text = render(try await GuardWordsScene.plan())
         let guards = try #require(JSONValue(parsing: text)?["guards"]?.arrayValue)
@@ -61,7 +76,7 @@ struct PlanJSONViewTests {
         {"environment": "dev", "project_id": "shop", "endpoint": "emulator", "protected": false}
         """,
         "elsewhere": "[]",
-        "format_version": #""1.4""#,
+        "format_version": #""2.0""#,
         "project": #""shop""#,
         "environment": #""dev""#,
         "state": #""known""#,
@@ -79,8 +94,10 @@ struct PlanJSONViewTests {
         """,
         "memberships": """
         [{"audience": "everyone", "topic": "news",
-          "joins": ["7e4a618160027081", "593d0ee16d26b7f0"], "leaves": ["d59f62277fe2991b"],
-          "forgotten": ["16748399f1518544"], "noted": ["91ed2a171288a501"], "staying": 320}]
+          "joins": {"count": 2, "fingerprints": ["7e4a618160027081", "593d0ee16d26b7f0"]},
+          "leaves": {"count": 1, "fingerprints": ["d59f62277fe2991b"]},
+          "forgotten": {"count": 1, "fingerprints": ["16748399f1518544"]},
+          "noted": {"count": 1, "fingerprints": ["91ed2a171288a501"]}, "staying": 320}]
         """,
         "campaigns": campaigns,
         "notices": notices,
@@ -171,21 +188,24 @@ struct PlanJSONViewTests {
          {"notice": "fan-out-of-unknown-reach", "occurrence": "new/once/1"},
          {"notice": "unknown-outcomes", "occurrence": "new/once/1", "count": 1},
          {"notice": "edited-list", "occurrence": "resumed/once/1", "remaining": 1,
-          "removed": ["d59f62277fe2991b"], "added": 2}]
+          "removed": {"count": 1, "fingerprints": ["d59f62277fe2991b"]}, "added": 2}]
         """
 
     private static let requests = #"""
         [{"method": "POST", "path": "/iid/v1:batchRemove", "audience": "everyone",
-          "body": {"to": "/topics/news", "registration_tokens": ["d59f62277fe2991b"]}},
+          "body": {"to": "/topics/news", "registration_tokens": ["{registrations}"]},
+          "registrations": {"count": 1, "fingerprints": ["d59f62277fe2991b"]}},
          {"method": "POST", "path": "/iid/v1:batchAdd", "audience": "everyone",
-          "body": {"to": "/topics/news",
-                   "registration_tokens": ["7e4a618160027081", "593d0ee16d26b7f0"]}},
+          "body": {"to": "/topics/news", "registration_tokens": ["{registrations}"]},
+          "registrations": {"count": 2,
+                            "fingerprints": ["7e4a618160027081", "593d0ee16d26b7f0"]}},
          {"method": "POST", "path": "/v1/projects/shop-1/messages:send", "campaign": "new",
           "body": {"message": \#(message("ffbaf1636711d2d4"))},
-          "registrations": ["7e4a618160027081", "593d0ee16d26b7f0"]},
+          "registrations": {"count": 2,
+                            "fingerprints": ["7e4a618160027081", "593d0ee16d26b7f0"]}},
          {"method": "POST", "path": "/v1/projects/shop-1/messages:send", "campaign": "resumed",
           "body": {"message": \#(message("6f21702e4bae0759"))},
-          "registrations": ["d59f62277fe2991b"]}]
+          "registrations": {"count": 1, "fingerprints": ["d59f62277fe2991b"]}}]
         """#
 
     private static func message(_ key: String) -> String {

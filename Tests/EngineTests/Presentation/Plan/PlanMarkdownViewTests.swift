@@ -4,7 +4,7 @@ import Testing
 
 struct PlanMarkdownViewTests {
     @Test
-    func `starts with the marker of the comment, then destination and digest`() throws {
+    func `starts with the marker of the comment, then destination, table and digest`() throws {
         let lines = PlanMarkdownView().render(try SampleDescription().make()).split(separator: "\n")
         #expect(lines[0] == "<!-- herald-plan: tidewatch/production -->")
         #expect(
@@ -16,12 +16,33 @@ struct PlanMarkdownViewTests {
             lines[3] == "**Refused by guard max-recipients: `herald apply -e production` does "
                 + "nothing. The rest of this plan says what it would do.**"
         )
-        #expect(lines[4] == "**1 sends, 1 changed. 1 requests. 12 campaigns unchanged.**")
+        #expect(lines[4] == "| Campaign | Change | When | Reach |")
+        #expect(lines[5] == "| --- | --- | --- | --- |")
+        #expect(lines[6].hasPrefix("| `>` `spring-tide-1` | is sent now, to topic "))
+        #expect(lines[7].hasPrefix("| `~` `sent-before` | was already sent"))
+        #expect(lines[8] == "**1 sends, 1 changed. 1 requests. 12 campaigns unchanged.**")
         let digest = "0badc0de0badc0de0badc0de0badc0de0badc0de@7"
         #expect(
-            lines[5] == "Digest `\(digest)`; to apply exactly this plan: "
+            lines[9] == "Digest `\(digest)`; to apply exactly this plan: "
                 + "`herald apply --expect \(digest) -e production`"
         )
+    }
+
+    @Test func `the table counts a device's messages, and a cell cannot end early`() throws {
+        let sample = SampleDescription(text: "a | b\\| `c|d` @e|f")
+        let text = PlanMarkdownView().render(try sample.make(), timeline: try sample.timeline())
+        let rows = text.split(separator: "\n").filter { $0.hasPrefix("| ") }
+        #expect(rows[0] == "| Campaign | Change | When | Reach | Messages per device |")
+        #expect(rows[2].hasSuffix(" | now | – | 1 |"))
+        // GitHub divides a row at each vertical line that is not escaped, also in code.
+        let ends = rows[2].replacing("\\\\", with: "").replacing("\\|", with: "")
+        #expect(ends.count { $0 == "|" } == 6)
+    }
+
+    @Test func `a long table is cut`() throws {
+        let text = PlanMarkdownView().render(try SampleDescription().make(copies: 40))
+        #expect(text.split(separator: "\n").count { $0.hasPrefix("| `") } == 25)
+        #expect(text.contains("\nAnd 16 more changes.\n"))
     }
 
     @Test func `each campaign is folded under its headline`() throws {

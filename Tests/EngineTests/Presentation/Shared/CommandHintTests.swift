@@ -28,7 +28,8 @@ struct CommandHintTests {
         let comment = PlanMarkdownView().render(story)
         #expect(comment.contains("to apply exactly this plan: `\(command)`\n"))
         let page = PlanHTMLView().render(story, timeline: try SampleDescription().timeline())
-        #expect(page.contains("<dd><code>\(command.replacing("'", with: "&#39;"))</code></dd>"))
+        let escaped = command.replacing("'", with: "&#39;")
+        #expect(page.contains(#"<code id="command">\#(escaped)</code>"#))
     }
 
     @Test func `a comment without room names the selection within its limit`() throws {

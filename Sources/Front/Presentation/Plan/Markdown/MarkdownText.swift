@@ -42,6 +42,19 @@ enum MarkdownText {
         return grouped(words) { $0 ? span($1) : escaped($1) }
     }
 
+    /// Escapes prose in a cell of a table.
+    static func cell(_ text: String) -> String {
+        grouped(words(text)) { $0 ? cellCode($1) : escaped($1) }
+    }
+
+    /// A code span in a cell of a table.
+    ///
+    /// A vertical line would end the cell. Code cannot escape it after a backslash, so a broken line
+    /// replaces it.
+    static func cellCode(_ text: String) -> String {
+        span(String(text.map { $0 == "|" ? "¦" : $0 }))
+    }
+
     /// Renders Herald's own text, in which commands are between backticks.
     static func advice(_ text: String) -> String { advice(text, prose: prose, code: span) }
 

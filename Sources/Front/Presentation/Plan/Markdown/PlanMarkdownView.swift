@@ -14,12 +14,16 @@ package struct PlanMarkdownView: Sendable {
         self.maximumBytes = maximumBytes
     }
 
-    package func render(_ story: PlanDescription) -> String {
+    /// `timeline`: the next days; without it, the table does not have the messages per device.
+    package func render(_ story: PlanDescription, timeline: PlanTimeline? = nil) -> String {
         let hint = story.hint
         let foot = foot(story)
         let reserve = MarkdownBudget.reserve + hint.selecting("").utf8.count
         var text = MarkdownBudget(limit: maximumBytes - foot.utf8.count - reserve)
-        text.append(head(of: story, hint: hint))
+        text.append(title(of: story))
+        PlanMarkdownTable(PlanTable(story, timeline: timeline), hasLoad: timeline != nil)
+            .write(to: &text, upTo: maximumBytes / 4)
+        text.append(summary(of: story))
         list(story.guards.map(line), title: "Guards", noun: "guard", in: &text)
         list(story.notices.map(line), title: "Notes", noun: "note", in: &text)
         entries(of: story, hint: hint, in: &text)
@@ -31,7 +35,7 @@ package struct PlanMarkdownView: Sendable {
         "<!-- herald-plan: \(project)/\(environment) -->"
     }
 
-    private func head(of story: PlanDescription, hint: CommandHint) -> [String] {
+    private func title(of story: PlanDescription) -> [String] {
         let head = story.head
         var lines = [
             Self.marker(project: head.project, environment: head.environment),
@@ -42,7 +46,11 @@ package struct PlanMarkdownView: Sendable {
         ]
         if let remark = story.stateRemark { lines += ["**\(MarkdownText.prose(remark))**", ""] }
         if let refusal = story.refusal { lines += ["**\(MarkdownText.advice(refusal))**", ""] }
-        lines += ["**\(MarkdownText.prose(story.summary))**", ""]
+        return lines
+    }
+
+    private func summary(of story: PlanDescription) -> [String] {
+        var lines = ["**\(MarkdownText.prose(story.summary))**", ""]
         if let remark = story.schedulingRemark { lines += [MarkdownText.advice(remark), ""] }
         guard let digest = story.digest else { return lines }
         let command = story.command.map(MarkdownText.command)

@@ -7,18 +7,30 @@ package struct PlanHTMLView: Sendable {
 
     package init() {}
 
-    package func render(_ story: PlanDescription, timeline: PlanTimeline) -> String {
+    /// `sources`: where links to the project's files lead.
+    package func render(
+        _ story: PlanDescription,
+        timeline: PlanTimeline,
+        sources: SourceLinks = .besidePage
+    ) -> String {
         let head = PlanPageHead(story: story)
         let document = HTMLDocument(
             title: "Plan for \(story.head.environment) of \(story.head.project)",
-            styles: PlanPageStyle.sheets
+            styles: PlanPageStyle.sheets,
+            script: HTMLScript(PlanPageScript.source)
         ) {
             HTMLNode(.a, .class("skip"), .link(toPart: "plan"), text: "Skip to the plan")
             head.node
             HTMLNode(.main, .id("plan")) {
                 PlanPageGuards(guards: story.guards).node
-                PlanPageTimeline(timeline: timeline, now: story.head.now, mood: story.mood).node
-                groups(story)
+                PlanPageFilter(story: story, timeline: timeline).node
+                PlanPageTable(
+                    table: PlanTable(story, timeline: timeline),
+                    sources: sources,
+                    mood: story.mood
+                ).node
+                PlanPageTimeline(timeline: timeline, story: story, sources: sources).node
+                groups(story, sources: sources)
                 notices(story.notices)
             }
             foot(story)
@@ -26,10 +38,10 @@ package struct PlanHTMLView: Sendable {
         return document.markup
     }
 
-    private func groups(_ story: PlanDescription) -> [HTMLNode] {
+    private func groups(_ story: PlanDescription, sources: SourceLinks) -> [HTMLNode] {
         var count = 0
         return story.groups.map { group in
-            HTMLNode(.section, .labelled(by: group.kind.part)) {
+            HTMLNode(.section, .class("kind"), .labelled(by: group.kind.part)) {
                 HTMLNode(.h2, .id(group.kind.part)) {
                     group.kind.title(in: story.mood)
                     " "
@@ -37,7 +49,13 @@ package struct PlanHTMLView: Sendable {
                 }
                 group.entries.map { entry in
                     count += 1
-                    return PlanPageEntry(entry: entry, head: story.head, number: count).node
+                    return PlanPageEntry(
+                        entry: entry,
+                        kind: group.kind,
+                        head: story.head,
+                        number: count,
+                        sources: sources
+                    ).node
                 }
             }
         }
@@ -78,7 +96,8 @@ package struct PlanHTMLView: Sendable {
                 .p,
                 .class("quiet"),
                 text: "The phones approximate how each system shows the message. "
-                    + "This page loads nothing: images are named, not shown."
+                    + "This page loads nothing: images are named, not shown. Its script only filters "
+                    + "and copies."
             )
         }
     }

@@ -3,20 +3,25 @@ import HTML
 /// Renders an entry, folded under its headline.
 struct PlanPageEntry {
     let entry: PlanEntry
+    let kind: PlanGroup
     let head: PlanDescription.Head
     /// The position on the page, from 1.
     let number: Int
+    let sources: SourceLinks
 
     var node: HTMLNode {
         let attributes: [HTMLAttribute] = number <= PlanHTMLView.unfolded ? [.open] : []
         let content = content
-        return HTMLNode(.article, .class("entry"), .labelled(by: "entry-\(number)")) {
-            if content.isEmpty {
-                HTMLNode(.div, .class("flat")) { summary }
-            } else {
-                HTMLNode.element(.details, attributes, [HTMLNode(.summary) { summary }] + content)
-            }
-        }
+        let body: HTMLNode =
+            content.isEmpty
+            ? HTMLNode(.div, .class("flat")) { summary }
+            : .element(.details, attributes, [HTMLNode(.summary) { summary }] + content)
+        return .element(
+            .article,
+            [.class("entry"), .labelled(by: "entry-\(number)")]
+                + PlanPageFilter.attributes(of: entry, kind: kind),
+            [body]
+        )
     }
 
     private var summary: [HTMLNode] {
@@ -70,6 +75,7 @@ struct PlanPageEntry {
             + fact("When", lines: moments + lateness + rule)
             + fact("Next", lines: entry.next.map { HTMLNode.advice($0) })
             + fact("How", lines: entry.how.map { [.text($0)] }) + personal
+            + fact("File", lines: entry.place.map { [[sources.node($0)]] } ?? [])
     }
 
     private var personal: [HTMLNode] {

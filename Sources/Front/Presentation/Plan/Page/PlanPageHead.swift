@@ -7,17 +7,7 @@ struct PlanPageHead {
 
     var node: HTMLNode {
         HTMLNode(.header) {
-            HTMLNode(.p, .class("quiet")) {
-                "Destination: "
-                HTMLNode(.strong) { HTMLNode(.bdi, text: destination.environment) }
-                ", project ID "
-                HTMLNode(.code, text: destination.projectID)
-                ", "
-                HTMLNode(.code, text: destination.endpoint)
-                ", "
-                HTMLNode(.strong, text: destination.protection)
-                if let remark = destination.remark { ". \(remark)" }
-            }
+            target
             HTMLNode(.h1) {
                 "Plan for "
                 HTMLNode(.bdi, text: story.head.environment)
@@ -41,6 +31,21 @@ struct PlanPageHead {
 
     private var destination: DestinationWording { story.head.destination }
 
+    /// The destination, which decides whether real devices get the messages.
+    private var target: HTMLNode {
+        HTMLNode(.p, .class("destination", destination.remark == nil ? "real" : "emulated")) {
+            "Destination: "
+            HTMLNode(.strong) { HTMLNode(.bdi, text: destination.environment) }
+            ", project ID "
+            HTMLNode(.code, text: destination.projectID)
+            ", "
+            HTMLNode(.code, text: destination.endpoint)
+            ", "
+            HTMLNode(.strong, text: destination.protection)
+            if let remark = destination.remark { ". \(remark)" }
+        }
+    }
+
     private var facts: HTMLNode {
         HTMLNode(.dl, .class("facts")) {
             if let digest = story.digest {
@@ -48,7 +53,18 @@ struct PlanPageHead {
                 HTMLNode(.dd) { HTMLNode(.code, .class("digest"), text: digest) }
                 if let command = story.command {
                     HTMLNode(.dt, text: "Apply with")
-                    HTMLNode(.dd) { HTMLNode(.code, text: command) }
+                    HTMLNode(.dd) {
+                        HTMLNode(.code, .id("command"), text: command)
+                        " "
+                        HTMLNode(
+                            .button,
+                            .id("copy"),
+                            .pushed,
+                            .withoutScriptHidden,
+                            text: "Copy"
+                        )
+                        HTMLNode(.span, .id("copied"), .status, text: "")
+                    }
                 }
             }
             HTMLNode(.dt, text: "As of")

@@ -76,7 +76,10 @@ struct PlanPageMessage {
         return .element(
             .details,
             isDrawn ? [] : [.open],
-            [HTMLNode(.summary, text: name), HTMLNode(.div, .class("scrolling")) { table }]
+            [
+                HTMLNode(.summary, text: name),
+                HTMLNode(.div, .class("scrolling"), .scrollable, .group, .label(name)) { table },
+            ]
         )
     }
 

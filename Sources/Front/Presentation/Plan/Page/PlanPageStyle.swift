@@ -4,8 +4,59 @@
 /// criterion 1.4.3), and no information is conveyed by colour alone (1.4.1).
 enum PlanPageStyle {
     static let sheets: [StaticString] = [
-        PageStyle.colours, PageStyle.page, entries, phones, PlanPageStyle.days, narrow, paper,
+        PageStyle.colours, PageStyle.page, PlanPageStyle.head, PlanPageStyle.table,
+        CalendarGridStyle.weeks, entries, phones, narrow, CalendarGridStyle.narrow, paper,
     ]
+
+    private static let head: StaticString = """
+        body { max-width: 92rem; } header > p { max-width: 76rem; } header > .facts { margin-top: 1rem; }
+        header > .destination { max-width: none; }
+        @media (min-width: 120rem) { body { max-width: 140rem; } .kind { display: grid;
+          grid-template-columns: 1fr 1fr; gap: 0 1.5rem; align-items: start; }
+          .kind > h2 { grid-column: 1 / -1; } }
+        .destination { display: block; border: 1px solid var(--line); border-inline-start: .35rem
+          solid var(--wait); border-radius: .4rem; background: var(--card); padding: .5rem .8rem;
+          margin-bottom: 1rem; }
+        .destination.real { border-inline-start-color: var(--attention); }
+        .panel { background: var(--card); border: 1px solid var(--line); border-radius: .6rem;
+          padding: .8rem 1rem; }
+        [hidden] { display: none !important; }
+        #filter { display: grid; gap: .6rem; margin-top: 1.5rem; }
+        .controls { display: flex; flex-wrap: wrap; gap: .4rem .5rem; align-items: center; }
+        .controls > span:first-child { min-width: 5rem; }
+        .controls label:first-child { min-width: 5rem; color: var(--quiet); }
+        .controls label + select { margin-inline-end: auto; }
+        button, input, select { font: inherit; font-size: .9rem; color: var(--ink);
+          background: var(--ground); border: 1px solid var(--quiet); border-radius: .4rem;
+          padding: .25rem .7rem; }
+        input { flex: 1 1 12rem; max-width: 24rem; } select { max-width: 100%; }
+        button { cursor: pointer; } button:disabled { color: var(--quiet); cursor: default; }
+        button:hover:not(:disabled), select:hover { border-color: var(--link); }
+        button:focus-visible, input:focus-visible, select:focus-visible, .scrolling:focus-visible {
+          outline: 3px solid var(--link); outline-offset: 2px; }
+        .choice { border-radius: 1rem; padding: .1rem .75rem; }
+        .choice[aria-pressed=true] { background: var(--link); border-color: var(--link);
+          color: var(--card); }
+        .choice[aria-pressed=true]::before { content: "✓ " / ""; }
+        #found { font-weight: 600; } #copy { padding: .05rem .6rem; }
+        .only-if { color: var(--change); }
+        """
+
+    private static let table: StaticString = """
+        .changes-table tbody tr:hover { background: var(--ground); }
+        .changes-table th[scope=row] { min-width: 11rem; }
+        .changes-table .sign { margin-inline-end: .15rem; }
+        .source { font-size: .92em; overflow-wrap: anywhere; }
+        .weeks .surplus, .filtered .weeks .more { display: none; }
+        .filtered .weeks .surplus { display: list-item; }
+        .filtered .weeks div.surplus { display: block; }
+        .weeks > li.out, .weeks > li.empty { background: none; border-style: dashed; }
+        .weeks .day { border: 0; background: none; padding: 0; font-weight: 700; font-size: inherit;
+          color: inherit; text-align: start; } .weeks .day:hover { text-decoration: underline; }
+        .weeks .day[aria-pressed=true] { background: var(--link); color: var(--card);
+          padding: 0 .5rem; }
+        #load { margin-bottom: .7rem; } .weeks + details, .weeks + p { margin-top: .7rem; }
+        """
 
     private static let entries: StaticString = """
         .entry { background: var(--card); border: 1px solid var(--line); border-radius: .6rem;
@@ -84,24 +135,20 @@ enum PlanPageStyle {
         .nothing { color: var(--quiet); text-align: center; padding: 1.5rem .5rem; }
         """
 
-    private static let days: StaticString = """
-        .days { display: grid; grid-template-columns: repeat(15, minmax(0, 1fr)); gap: .35rem;
-          margin-bottom: .7rem; }
-        .days li { display: grid; grid-template-rows: auto 1fr auto; background: var(--card);
-          border: 1px solid var(--line); border-radius: .4rem; padding: .35rem .15rem;
-          text-align: center; font-size: .78rem; line-height: 1.3; min-height: 5.2rem; }
-        .days .free { background: none; color: var(--quiet); border-style: dashed; }
-        .days .busy { border-color: var(--send); }
-        .weekday { display: block; color: var(--quiet); }
-        .dots { letter-spacing: .05em; align-self: center; line-height: 1.1; }
-        .planned { color: var(--send); }
-        """
-
     private static let narrow: StaticString = """
         @media (max-width: 48rem) {
           body { padding: .8rem; } h1 { font-size: 1.4rem; }
-          .days { grid-template-columns: repeat(5, minmax(0, 1fr)); }
-          .days li { min-height: 4.4rem; }
+          .changes-table, .changes-table tbody, .changes-table tr, .changes-table th,
+          .changes-table td { display: block; }
+          .changes-table thead { position: absolute; width: 1px; height: 1px; overflow: hidden;
+            clip-path: inset(50%); }
+          .changes-table tr { padding: .5rem 0; border-top: 1px solid var(--line); }
+          .changes-table tbody tr:first-child { border-top: 0; padding-top: 0; }
+          .changes-table th, .changes-table td { border: 0; padding: .1rem 0; }
+          .changes-table td { display: grid; grid-template-columns: 6.5rem minmax(0, 1fr); }
+          .changes-table td::before { content: attr(data-column); color: var(--quiet);
+            font-size: .85em; grid-column: 1; grid-row: 1 / span 9; }
+          .changes-table td > * { grid-column: 2; }
           .phones { grid-template-columns: minmax(0, 1fr); }
           .screen { min-height: 0; max-width: 22rem; }
           .facts { grid-template-columns: minmax(0, 1fr); gap: 0; }
@@ -117,8 +164,8 @@ enum PlanPageStyle {
           body { max-width: none; padding: 0; background: none; font-size: 10pt; }
           details::details-content { content-visibility: visible; block-size: auto; }
           .skip, nav, .entry > details > summary::after { display: none; }
-          .entry, .phone, .days, tr { break-inside: avoid; } h2, h3, h4 { break-after: avoid; }
-          .days { grid-template-columns: repeat(15, minmax(0, 1fr)); }
+          .entry, .phone, .weeks > li, tr { break-inside: avoid; } h2, h3, h4 { break-after: avoid; }
+          #filter, #copy { display: none; } .surplus { display: list-item; } .weeks .more { display: none; }
           .phones { grid-template-columns: repeat(3, minmax(0, 1fr)); }
         }
         """

@@ -67,6 +67,17 @@ struct AudienceWording {
         }
     }
 
+    /// The reach for a table, which does not show `short`.
+    var tableReach: String? {
+        switch audience {
+        case .list(_, let count, let people):
+            people.map { $0.counting("person", plural: "people") }
+                ?? count.map { $0.counting("device") }
+        case .group: "one person's devices"
+        case .topic, .condition, .listAtSend: brief
+        }
+    }
+
     /// The maximum number of app instances that one request reaches; nil if unknown.
     var fanOut: Int? {
         switch audience {

@@ -17,7 +17,9 @@ extension DescriptionBuilder {
             requests: EffortWording.batches(of: change.leaves.count)
                 + EffortWording.batches(of: change.joins.count),
             notices: notices.of(change.scope),
-            refusedBy: refusing(change.scope)
+            refusedBy: refusing(change.scope),
+            action: MembershipCounts([change]).summary,
+            receivers: SendReceivers(change.scope)
         )
     }
 

@@ -25,8 +25,10 @@ extension PlanDescription {
             now: maker.clock.moment(plan.now),
             isApplicable: knowsState && plan.isApplicable
         )
-        let groups = maker.groups
+        let named = places?.places ?? [:]
+        let groups = maker.groups.map { $0.placed(named, audiences: places) }
         self.groups = groups
+        self.places = named
         notices = maker.otherNotices + maker.inheritedChanges(groups, from: places)
         guards = plan.guards.map { GuardDescription($0, in: plan.environment) }
             .sorted { $0.outcome == .refused && $1.outcome != .refused }
@@ -108,13 +110,18 @@ struct DescriptionBuilder {
     /// The number of campaigns that each group of the plan counts.
     var counts: [CampaignCategory: Int] {
         changed.reduce(into: [:]) { counts, actions in
-            guard let step = actions.mainStep else { return }
-            let category = CampaignCategory(
+            guard let category = category(of: actions) else { return }
+            counts[category, default: 0] += 1
+        }
+    }
+
+    private func category(of actions: [CampaignAction]) -> CampaignCategory? {
+        actions.mainStep.map { step in
+            CampaignCategory(
                 step,
                 move: move(of: actions),
                 isPostponed: group(of: actions) == .postponed
             )
-            counts[category, default: 0] += 1
         }
     }
 
@@ -214,7 +221,12 @@ extension DescriptionBuilder {
             personal: sending.flatMap(personal),
             lateness: actions.lazy.compactMap { LatenessWording($0)?.text }.first,
             next: outlook(actions),
-            refusedBy: refused[.campaign(first.campaign)] ?? []
+            refusedBy: refused[.campaign(first.campaign)] ?? [],
+            action: category(of: actions)?.rawValue,
+            tableReach: audience?.tableReach,
+            receivers: actions.lazy.compactMap { action in
+                action.source.map { SendReceivers($0.target, audience: action.audience) }
+            }.first
         )
     }
 

@@ -17,7 +17,7 @@ package struct PlanDescription: Hashable, Sendable {
     /// Entries of the same kind.
     package struct Group: Hashable, Sendable {
         package let kind: PlanGroup
-        package let entries: [PlanEntry]
+        package var entries: [PlanEntry]
         /// The number of membership changes, such as `60 changes in 2 topics`; nil for campaigns.
         package var changes: String? = nil
 
@@ -50,6 +50,8 @@ package struct PlanDescription: Hashable, Sendable {
     package var consents: [String] = []
     /// States that the plan was made without the state; nil if it was made from the state.
     package var stateRemark: String? = nil
+    /// Where the files declare the campaigns, also those without an entry.
+    package var places: [String: SourcePlace] = [:]
     /// `HASH@SERIAL`, the argument of `apply --expect`; nil if the plan has none.
     package let digest: String?
 

@@ -47,6 +47,15 @@ package struct PlanEntry: Hashable, Sendable {
     package var next: [String] = []
     /// The guards that refuse the plan because of this entry.
     package var refusedBy: [String] = []
+    /// What the plan does, in a few words, such as `changed and still scheduled`; nil if the first
+    /// headline says it.
+    package var action: String? = nil
+    /// The reach for a table, which has no headline; nil if `reach` is it.
+    package var tableReach: String? = nil
+    /// The phones that the entry is about; nil if the campaign is not in the files.
+    package var receivers: SendReceivers? = nil
+    /// Where the files declare the campaign or audience; nil if they do not.
+    package var place: SourcePlace? = nil
 
     /// For example, `refused by guard max-recipients`; nil if no guard refuses it.
     package var refusal: String? {

@@ -37,7 +37,8 @@ private struct TimelineMaker {
     mutating func add(_ action: CampaignAction) {
         switch action.step {
         case .send(let send), .handOver(let send), .resume(let send):
-            add(clock.moment(send.due, in: action.source?.schedule.zone), of: action)
+            let moment = clock.moment(send.due, in: action.source?.schedule.zone)
+            add(moment, of: action, in: action.part.part)
         case .schedule, .reschedule, .redefine, .unchanged, .miss, .skip: break
         case .lapse, .paused, .held, .rename, .expire, .unschedule, .outlive, .alreadySent,
             .lowered, .ended, .stopped, .cancel, .retire, .correct, .uncorrectable:
@@ -66,12 +67,12 @@ private struct TimelineMaker {
                     isMoved
                     ? clock.moment(slot.due, in: rule.zone)
                     : clock.moment(slot.slot, in: rule.zone)
-                add(moment, of: action)
+                add(moment, of: action, in: part.id.part)
             }
         case .immediate:
             // It waits until quiet hours end.
             guard case .schedule(_, let due) = action.step, due.instant < end else { return }
-            add(clock.moment(due), of: action)
+            add(clock.moment(due), of: action, in: part.id.part)
         }
     }
 
@@ -83,14 +84,21 @@ private struct TimelineMaker {
         guard let occurrence = part.campaign.onlyOccurrence else { return }
         let due = part.times.due(at: moment.instant, for: occurrence, now: clock.now)
         guard due > clock.now, due < end else { return }
-        add(clock.moment(part.times.scheduled(due, insteadOf: moment)), of: action)
+        let scheduled = clock.moment(part.times.scheduled(due, insteadOf: moment))
+        add(scheduled, of: action, in: part.id.part)
     }
 
-    private mutating func add(_ moment: MomentDescription, of action: CampaignAction) {
+    private mutating func add(
+        _ moment: MomentDescription,
+        of action: CampaignAction,
+        in part: String?
+    ) {
         let sending = PlanTimeline.Sending(
             campaign: action.campaign.rawValue,
             moment: moment,
-            isPlanned: action.step != .unchanged
+            isPlanned: action.step != .unchanged,
+            receivers: action.source.map { SendReceivers($0.target, audience: action.audience) },
+            part: part
         )
         found.append((found.count, sending))
     }

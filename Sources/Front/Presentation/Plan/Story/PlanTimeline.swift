@@ -9,6 +9,12 @@ package struct PlanTimeline: Hashable, Sendable {
         ///
         /// Other sends were already scheduled.
         package let isPlanned: Bool
+        /// Nil if the campaign is not in the files.
+        package var receivers: SendReceivers? = nil
+        /// The recipients' time zone, or their own time; nil if all recipients have the same.
+        ///
+        /// A phone gets the sends of one part only.
+        package var part: String? = nil
     }
 
     package static let days = 14
