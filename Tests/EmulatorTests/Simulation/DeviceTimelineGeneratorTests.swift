@@ -12,11 +12,16 @@ struct LifeMakerTests {
         startHour: Int64 = 0,
         offsetHours: Int = 0
     ) -> [DeviceTimeline] {
+        var population = population
+        if offsetHours != 0 {
+            population.zones = [
+                Population.Zone(name: "x", offset: offsetHours * 3_600, share: Share(1, of: 1))
+            ]
+        }
         let maker = DeviceTimelineGenerator(
             for: population,
             from: second(startHour * 3_600),
             to: second((startHour + 48) * 3_600),
-            offsetSeconds: offsetHours * 3_600,
             draw: SeededRandom(seed: 1)
         )
         return (0..<population.size).map { maker.life(of: $0, isNeeded: true) }
@@ -56,6 +61,21 @@ struct LifeMakerTests {
             #expect(!life.isOnlineAtStart)
             #expect(life.events.first.map { abs(minutes($0) - 2 * minute) <= 90 } == true)
         }
+    }
+
+    @Test func `each device follows the clock of its own time zone`() {
+        var population = SimulationBench.uniform(4_000, .web, .daytime)
+        population.zones = [(0, 3), (5, 1)].map { hours, quarters in
+            Population.Zone(name: "+\(hours)", offset: hours * 3_600, share: Share(quarters, of: 4))
+        }
+        // Those five hours ahead wake at about 2:00 and the others at about 7:00.
+        let wakes = lives(population).compactMap { life in
+            life.events.first { $0.change.isOnline == true }
+        }.map(minutes)
+        let early = wakes.count { abs($0 - 2 * minute) <= 90 }
+        #expect(wakes.count == 4_000)
+        #expect(early + wakes.count { abs($0 - 7 * minute) <= 90 } == 4_000)
+        #expect(abs(early - 1_000) < 100)
     }
 
     @Test func `occasional devices are online for one hour per day, at varying times`() {

@@ -49,6 +49,28 @@ struct MembershipTests {
         #expect(abs(count - wanted) <= wanted / 100)
     }
 
+    @Test func `devices of a kept list are in its topic, and the others have the topic's share`() throws {
+        let (tides, size) = (try topic("tides"), 100_000)
+        var population = Population(size: size, topics: [tides: Share(1, of: 10)])
+        population.members[tides] = [DeviceList(name: "beta", count: 20_000)]
+        let draw = SeededRandom(seed: 1)
+        let topic = Membership(of: .topic(tides), in: population, draw: draw)
+        let list = Membership(of: .devices(name: "beta", count: 20_000), in: population, draw: draw)
+        let both = members(topic, size).filter { list.contains($0) }
+        #expect(both.count == 20_000)
+        #expect(abs(members(topic, size).count - 28_000) < 400)
+    }
+
+    @Test func `devices that stand for several keep the proportions`() {
+        let population = Population(size: 1_000, standingFor: 40_000)
+        #expect(population.devices(for: 40_000) == 1_000)
+        #expect(population.devices(for: 9_000) == 225)
+        #expect(population.devices(for: 1) == 1)
+        #expect(population.devices(for: 0) == 0)
+        #expect(population.devices(for: 90_000) == 1_000)
+        #expect(Population(size: 1_000, standingFor: 30).devices(for: 30) == 30)
+    }
+
     @Test func `a condition includes the devices whose topics make it true`() throws {
         let topics = [
             try topic("a"): Share(1, of: 2), try topic("b"): Share(1, of: 3),

@@ -54,7 +54,6 @@ enum SimulationBench {
             over: population,
             from: second(0),
             to: second(days * 86_400),
-            offsetSeconds: 0,
             pace: pace,
             options: DeliveryOptions(),
             seed: seed

@@ -58,6 +58,22 @@ struct SimulationTests {
         #expect(result.campaigns[1].hours[5...8].reduce(0, +) == 50)
     }
 
+    @Test func `hours and days are whole ones of the population's clock`() throws {
+        // 08:23:20 in UTC is 02:53:20 the same day, five and a half hours behind.
+        let clock = SimulationClock(
+            from: second(30_200),
+            to: second(30_200 + 86_400),
+            offset: -19_800
+        )
+        #expect(clock.firstHour == second(30_200 - 53 * 60 - 20))
+        #expect(clock.hours == 25)
+        #expect(clock.days == 2)
+        #expect(clock.hour(of: second(30_200)) == 0)
+        #expect(clock.hour(of: second(30_200 + 6 * 60 + 40)) == 1)
+        #expect(clock.day(of: second(86_400 + 19_799)) == 0)
+        #expect(clock.day(of: second(86_400 + 19_800)) == 1)
+    }
+
     @Test func `a removed app gets one delivery attempt and no further messages`() throws {
         let list = SimulatedAudience.devices(name: "all", count: 50)
         var population = SimulationBench.uniform(50, .android, .always)

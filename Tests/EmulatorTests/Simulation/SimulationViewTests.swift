@@ -35,6 +35,7 @@ struct SimulationViewTests {
         ).run()
         let story = SimulationDescription(
             result,
+            comparedWith: result,
             assumptions: [.tooSmall(audience: hostile, count: 9)],
             zone: .utc,
             named: hostile
@@ -55,5 +56,46 @@ struct SimulationViewTests {
         ).run()
         let story = SimulationDescription(result, assumptions: [], zone: .utc, named: "UTC")
         #expect(SimulationTimeline(story).hours == hours)
+    }
+
+    @Test func `the comparison names new, changed and removed campaigns`() throws {
+        func result(_ sends: [(String, Int)]) -> SimulationResult {
+            SimulationBench.simulation(
+                of: sends.map { name, count in
+                    SimulationBench.send(name, at: 60, to: .devices(name: name, count: count))
+                },
+                over: SimulationBench.uniform(100, .android, .always)
+            ).run()
+        }
+        let comparison = SimulationComparison(
+            result([("same", 10), ("new", 20), ("more", 30)]),
+            with: result([("same", 10), ("more", 25), ("gone", 40)])
+        )
+        #expect(comparison.rows.map(\.campaign) == ["new", "more", "gone"])
+        #expect(comparison.rows.map(\.before) == [nil, 25, 40])
+        #expect(comparison.rows.map(\.after) == [20, 30, nil])
+        #expect(comparison.rows.map(\.difference) == [20, 5, -40])
+        #expect(comparison.unchanged == 1)
+        #expect(SimulationComparison.signed(-1_200) == "−1,200")
+    }
+
+    @Test func `assumptions come first, then the comparison and the results`() throws {
+        let list = SimulatedAudience.devices(name: "all", count: 5)
+        let result = SimulationBench.simulation(
+            of: [SimulationBench.send(at: 60, to: list)],
+            over: SimulationBench.uniform(5, .android, .always)
+        ).run()
+        let story = SimulationDescription(
+            result,
+            comparedWith: result,
+            assumptions: [],
+            zone: .utc,
+            named: "UTC"
+        )
+        let page = SimulationHTMLView(story).render()
+        let places = ["assumptions", "comparison", "hours"].map { page.firstRange(of: "id=\"\($0)\"") }
+        let starts = places.compactMap { $0?.lowerBound }
+        #expect(starts.count == 3 && starts == starts.sorted())
+        #expect(story.assumptions.first == "5 devices are simulated")
     }
 }

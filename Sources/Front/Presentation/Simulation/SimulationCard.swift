@@ -21,7 +21,10 @@ struct SimulationCard {
                     Self.outcomes(campaign.outcomes)
                     notes.map { HTMLNode(.p, .class("note"), text: $0) }
                 }
-                picture
+                HTMLNode(.div) {
+                    SimulationCurve(of: campaign).node
+                    picture
+                }
             }
         }
     }
@@ -52,43 +55,51 @@ struct SimulationCard {
 
     // MARK: Hours
 
-    /// A table of the days with deliveries, or nil if there are none.
+    /// A table of the days with deliveries, by whole hours; nil if there are none.
     private var picture: HTMLNode? {
         let counts = campaign.hours
         let most = counts.max() ?? 0
-        let days = stride(from: 0, to: counts.count, by: 24).filter { first in
-            counts[first..<min(first + 24, counts.count)].contains { $0 > 0 }
-        }
         guard most > 0 else { return nil }
-        return HTMLNode(.table, .class("hours")) {
-            HTMLNode(
-                .caption,
-                text: "At most \(most.counting("message")) per hour. Days without messages are "
-                    + "omitted."
-            )
-            HTMLNode(.thead) { head }
-            HTMLNode(.tbody) { days.map { row($0, most: most) } }
+        // The first row begins at midnight, too.
+        let lead = (24 - story.hoursBeforeMidnight) % 24
+        let days = stride(from: -lead, to: counts.count, by: 24).filter { first in
+            counts[max(0, first)..<min(first + 24, counts.count)].contains { $0 > 0 }
         }
-    }
-
-    private var head: HTMLNode {
-        HTMLNode(.tr) {
-            HTMLNode(.th, .scope(.column), text: "from")
-            [0, 6, 12, 18].map { hour in
-                HTMLNode(.th, .scope(.column), .columns(6), text: "+\(hour) h")
+        return HTMLNode(.div, .class("scrolling"), .scrollable, .group, .label(hoursLabel)) {
+            HTMLNode(.table, .class("hours")) {
+                HTMLNode(
+                    .caption,
+                    text: "At most \(most.counting("message")) per hour. Days without messages are "
+                        + "omitted."
+                )
+                HTMLNode(.thead) { head }
+                HTMLNode(.tbody) { days.map { row($0, most: most) } }
             }
         }
     }
 
+    private var hoursLabel: String { "Deliveries of \(campaign.campaign) by hour" }
+
+    private var head: HTMLNode {
+        HTMLNode(.tr) {
+            HTMLNode(.th, .scope(.column), text: "Day")
+            ["00:00", "06:00", "12:00", "18:00"].map { hour in
+                HTMLNode(.th, .scope(.column), .columns(6), text: hour)
+            }
+        }
+    }
+
+    /// `first`: the hour of midnight, which is negative if the simulation starts later.
     private func row(_ first: Int, most: Int) -> HTMLNode {
-        let start = DeliveryMoment(
-            milliseconds: story.result.start.milliseconds + Int64(first) * 3_600_000
-        )
-        let hours = campaign.hours[first..<min(first + 24, campaign.hours.count)]
-        return HTMLNode(.tr) {
-            HTMLNode(.th, .scope(.row), text: story.local(start))
-            hours.map { count in
-                HTMLNode(.td, .class(SimulationTimeline.level(count, of: most))) {
+        HTMLNode(.tr) {
+            HTMLNode(
+                .th,
+                .scope(.row),
+                text: String(story.local(story.moment(ofHour: first)).prefix(10))
+            )
+            (first..<first + 24).map { hour in
+                let count = campaign.hours.indices.contains(hour) ? campaign.hours[hour] : 0
+                return HTMLNode(.td, .class(SimulationTimeline.level(count, of: most))) {
                     HTMLNode(.span, text: count.grouped)
                 }
             }

@@ -6,18 +6,24 @@ package import Time
 /// The texts of the simulation views; each view escapes them for its format.
 package struct SimulationDescription: Sendable {
     package let result: SimulationResult
+    /// The population first, then what neither the plan nor the population declares.
     package let assumptions: [String]
+    /// Nil if nothing was applied, or if that cannot be simulated.
+    package let comparison: SimulationComparison?
     private let zone: TimeZoneRules
     private let zoneName: String
 
     package init(
         _ result: SimulationResult,
+        comparedWith applied: SimulationResult? = nil,
         assumptions: [PlanPlayback.Assumption],
         zone: TimeZoneRules,
         named zoneName: String
     ) {
         self.result = result
-        self.assumptions = assumptions.map(\.wording)
+        comparison = applied.map { SimulationComparison(result, with: $0) }
+        self.assumptions =
+            PopulationWording(result.population).sentences + assumptions.map(\.wording)
         self.zone = zone
         self.zoneName = zoneName
     }
@@ -39,6 +45,18 @@ package struct SimulationDescription: Sendable {
         return "\(zone.localTime(at: instant))"
     }
 
+    /// The start of an hour, counted from the first.
+    func moment(ofHour hour: Int) -> DeliveryMoment {
+        DeliveryMoment(milliseconds: result.firstHour.milliseconds + Int64(hour) * 3_600_000)
+    }
+
+    /// The number of hours until the first midnight, 0 to 23.
+    var hoursBeforeMidnight: Int {
+        let instant = Instant(secondsSince1970: result.firstHour.milliseconds / 1_000)
+        let seconds = Int(zone.localTime(at: instant).time.secondsSinceMidnight)
+        return (24 - seconds / 3_600) % 24
+    }
+
     /// Returns a date such as `03-14` for an axis.
     func day(_ moment: DeliveryMoment) -> String {
         String(local(moment).dropFirst(5).prefix(5))
@@ -54,6 +72,15 @@ package struct SimulationDescription: Sendable {
         return recipients.count == 1
             ? "1 send, \(audience)"
             : "\(recipients.count.grouped) sends, \(audience)\(each ? " each time" : "")"
+    }
+
+    /// The comparison with the applied plan, as sentences for a terminal.
+    var differences: [String] {
+        guard let comparison else { return [] }
+        let load = comparison.load.map { "\($0.name): \($0.after), \($0.before) without this plan" }
+        return comparison.sentences.map { campaign, wording in
+            (campaign.map { TextStyle.safe($0) + ": " } ?? "") + wording
+        } + load
     }
 
     func delays(_ campaign: CampaignOutcome) -> String? {
@@ -101,9 +128,8 @@ package struct SimulationDescription: Sendable {
     var pressure: [String] {
         let pressure = result.pressure
         let size = result.population.size
-        let mean = size > 0 ? (pressure.delivered * 20 + size) / (2 * size) : 0
         var lines = [
-            "A device gets \(mean / 10).\(mean % 10) messages on average, at most "
+            "A device gets \(SimulationWording.mean(of: result)) messages on average, at most "
                 + "\(pressure.most.grouped), and at most \(pressure.mostInOneDay.grouped) in one "
                 + "day."
         ]

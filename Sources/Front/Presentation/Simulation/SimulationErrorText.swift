@@ -9,6 +9,13 @@ extension ErrorText {
         )
     }
 
+    package static func unknownPopulationZone(_ name: String) -> ErrorText {
+        ErrorText(
+            "`timezones` of the population names the unknown time zone `\(TextStyle.safe(name))`",
+            help: "use an IANA name such as `Atlantic/Azores`"
+        )
+    }
+
     package static func messageRefused(of campaign: CampaignID, because reason: String) -> ErrorText
     {
         ErrorText(

@@ -18,14 +18,18 @@ package struct SimulationHTMLView: Sendable {
                 HTMLNode(.p, .class("quiet"), text: story.devices)
             }
             HTMLNode(.main) {
+                assumptions
+                comparison
                 if story.result.campaigns.isEmpty {
                     HTMLNode(.p, text: "Nothing is sent in this period.")
                 } else {
                     timeline
                     HTMLNode(.div, .class("both")) { [all, pressure] }
-                    assumptions
                     HTMLNode(.h2, text: "Campaigns")
-                    story.result.campaigns.map { SimulationCard(of: $0, in: story).node }
+                    HTMLNode(.p, .class("note"), text: SimulationCurve.explanation)
+                    HTMLNode(.div, .class("campaigns")) {
+                        story.result.campaigns.map { SimulationCard(of: $0, in: story).node }
+                    }
                 }
             }
         }.markup
@@ -69,6 +73,7 @@ package struct SimulationHTMLView: Sendable {
             HTMLNode(.h2, text: "Messages per device")
             HTMLNode(.div, .class("card")) {
                 HTMLNode(.p, text: story.pressure.first ?? "")
+                SimulationLoadChart(story).node
                 HTMLNode(.table, .class("outcomes")) {
                     HTMLNode(.tbody) {
                         story.classes.filter { $0.count > 0 }.map { name, count in
@@ -84,12 +89,62 @@ package struct SimulationHTMLView: Sendable {
         }
     }
 
-    private var assumptions: HTMLNode? {
-        guard !story.assumptions.isEmpty else { return nil }
-        return HTMLNode(.section) {
-            HTMLNode(.h2, text: "Assumptions")
-            HTMLNode(.ul, .class("notes")) {
-                story.assumptions.map { HTMLNode(.li, text: $0) }
+    /// The first thing to read, because all numbers depend on them.
+    private var assumptions: HTMLNode {
+        HTMLNode(.section, .labelled(by: "assumptions")) {
+            HTMLNode(.h2, .id("assumptions"), text: "Assumptions")
+            HTMLNode(.ul, .class("notes", "card")) {
+                story.assumptions.map { assumption in
+                    HTMLNode(.li) { HTMLNode.advice(assumption) }
+                }
+            }
+        }
+    }
+
+    private var comparison: HTMLNode? {
+        guard let comparison = story.comparison else { return nil }
+        return HTMLNode(.section, .labelled(by: "comparison")) {
+            HTMLNode(.h2, .id("comparison"), text: "Compared with what is applied")
+            HTMLNode(.div, .class("card", "scrolling"), .scrollable, .group, .label("Comparison")) {
+                HTMLNode(.table, .class("comparison")) {
+                    HTMLNode(.thead) {
+                        HTMLNode(.tr) {
+                            ["Delivered messages", "Applied", "This plan", "Difference"].map {
+                                HTMLNode(.th, .scope(.column), text: $0)
+                            }
+                        }
+                    }
+                    HTMLNode(.tbody) {
+                        comparison.rows.map { row in
+                            HTMLNode(.tr) {
+                                HTMLNode(.th, .scope(.row)) {
+                                    HTMLNode(.bdi, text: row.campaign)
+                                }
+                                HTMLNode(.td, text: row.before?.grouped ?? "–")
+                                HTMLNode(.td, text: row.after?.grouped ?? "–")
+                                HTMLNode(
+                                    .td,
+                                    text: SimulationComparison.signed(row.difference)
+                                )
+                            }
+                        }
+                        comparison.load.map { name, before, after in
+                            HTMLNode(.tr) {
+                                HTMLNode(.th, .scope(.row), text: name)
+                                HTMLNode(.td, text: before)
+                                HTMLNode(.td, text: after)
+                                HTMLNode(.td, text: before == after ? "same" : "")
+                            }
+                        }
+                    }
+                }
+                if comparison.unchanged > 0 {
+                    HTMLNode(
+                        .p,
+                        .class("note"),
+                        text: "\(comparison.unchanged.counting("campaign")) with the same deliveries."
+                    )
+                }
             }
         }
     }

@@ -4,7 +4,7 @@ import Simulation
 
 /// The simulation result as JSON.
 package struct SimulationJSONView: Sendable {
-    package static let formatVersion = "1.0"
+    package static let formatVersion = "2.0"
 
     private let story: SimulationDescription
 
@@ -16,10 +16,11 @@ package struct SimulationJSONView: Sendable {
 
     private var document: JSONObject {
         let result = story.result
-        return [
+        var document: JSONObject = [
             "format_version": .string(Self.formatVersion),
             "start": .string(result.start.rfc3339),
             "end": .string(result.end.rfc3339),
+            "first_hour": .string(result.firstHour.rfc3339),
             "seed": .string(String(result.seed)),
             "devices": .object(
                 JSONObject(
@@ -31,13 +32,32 @@ package struct SimulationJSONView: Sendable {
             "assumptions": .array(story.assumptions.map { .string($0) }),
             "outcomes": outcomes(result.outcomes),
             "campaigns": .array(result.campaigns.map(campaign)),
-            "pressure": .object([
-                "most": .integer(Int64(result.pressure.most)),
-                "most_in_one_day": .integer(Int64(result.pressure.mostInOneDay)),
-                "delivered": .integer(Int64(result.pressure.delivered)),
-                "devices_by_messages": counts(result.pressure.devices),
-            ]),
+            "pressure": pressure(of: result),
+            "represented_devices": .integer(Int64(result.population.represented)),
         ]
+        document["applied"] = story.comparison.map { comparison in
+            .object([
+                "campaigns": .array(comparison.before.campaigns.map(delivered)),
+                "pressure": pressure(of: comparison.before),
+            ])
+        }
+        return document
+    }
+
+    private func pressure(of result: SimulationResult) -> JSONValue {
+        .object([
+            "most": .integer(Int64(result.pressure.most)),
+            "most_in_one_day": .integer(Int64(result.pressure.mostInOneDay)),
+            "delivered": .integer(Int64(result.pressure.delivered)),
+            "devices_by_messages": counts(result.pressure.devices),
+        ])
+    }
+
+    /// A campaign of the applied plan.
+    private func delivered(_ campaign: CampaignOutcome) -> JSONValue {
+        .object([
+            "campaign": .string(campaign.campaign), "outcomes": outcomes(campaign.outcomes),
+        ])
     }
 
     private func campaign(_ campaign: CampaignOutcome) -> JSONValue {

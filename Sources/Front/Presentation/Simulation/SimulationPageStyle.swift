@@ -12,7 +12,7 @@ enum SimulationPageStyle {
         * { box-sizing: border-box; }
         body { margin: 0 auto; max-width: 76rem; padding: 1.25rem; background: var(--ground);
           color: var(--ink); font: 1rem/1.5 system-ui, sans-serif; overflow-wrap: anywhere; }
-        h1, h2, h3, p, ul { margin: 0; } h1 { font-size: 1.75rem; } h2 { font-size: 1.2rem;
+        h1, h2, h3, p, ul, figure { margin: 0; } h1 { font-size: 1.75rem; } h2 { font-size: 1.2rem;
           margin: 1.6rem 0 .5rem; } ul { padding-inline-start: 1.2rem; }
         .quiet, caption, thead th { color: var(--quiet); }
         .card { background: var(--card); border: 1px solid var(--line); border-radius: .6rem;
@@ -25,8 +25,10 @@ enum SimulationPageStyle {
         .strip, .bar { display: flex; overflow: hidden; border-radius: .3rem; }
         .strip span, .bar span { flex: 1 1 0; height: 1.15rem; min-width: 0; }
         .strip .day { border-inline-start: 1px solid var(--card); }
-        .strip.axis { overflow: visible; } .axis span { height: auto; font-size: .8rem;
-          color: var(--quiet); white-space: nowrap; }
+        .strip.axis { overflow: visible; height: 1.2rem; } .strip.axis > span { position: relative;
+          height: auto; overflow: visible; } .axis .tick { position: absolute; inset-block-end: 0;
+          inset-inline-start: 0; height: auto; font-size: .8rem; color: var(--quiet);
+          white-space: nowrap; }
         .legend { display: flex; gap: .6rem; align-items: center; font-size: .85rem;
           margin-top: .6rem; } .scale { display: flex; flex: none; }
         .scale span { width: 1rem; height: 1rem; }
@@ -36,7 +38,23 @@ enum SimulationPageStyle {
         .good { background: var(--good); } .waits { background: var(--waits); }
         .newer { background: var(--newer); } .late { background: var(--late); }
         .lost { background: var(--lost); } .other { background: var(--other); }
-        .note { font-size: .85rem; color: var(--quiet); }
+        .note { font-size: .85rem; color: var(--quiet); margin-top: .3rem; }
+        ul.notes { list-style: disc; padding-inline-start: 2.2rem; }
+        code { font: .9em/1.4 ui-monospace, monospace; }
+        .scrolling { overflow-x: auto; } .scrolling:focus-visible { outline: 3px solid var(--good);
+          outline-offset: 2px; }
+        .curve { max-width: 30rem; margin-bottom: .8rem; } .load { max-width: 40rem; }
+        svg { display: block; width: 100%; height: auto; }
+        svg text { fill: var(--quiet); font: 11px system-ui, sans-serif; }
+        .grid { stroke: var(--line); } .median { stroke: var(--quiet); stroke-dasharray: 4 3; }
+        .delivered { fill: none; stroke: var(--good); stroke-width: 2; }
+        .bar-of-load { fill: var(--good); }
+        .comparison { border-collapse: collapse; font-size: .9rem; }
+        .comparison th, .comparison td { padding: .25rem .9rem .25rem 0;
+          border-top: 1px solid var(--line); } .comparison thead th { border: 0; }
+        .comparison th { white-space: normal; }
+        .comparison td, .comparison thead th + th { text-align: end; white-space: nowrap;
+          font-variant-numeric: tabular-nums; }
         table { border-collapse: separate; border-spacing: 2px; font-size: .85rem; }
         caption { caption-side: bottom; text-align: start; }
         th { font-weight: 400; text-align: start; white-space: nowrap; padding-inline-end: .5rem; }
@@ -49,11 +67,13 @@ enum SimulationPageStyle {
         .level0 { background: var(--none); } .level1 { background: var(--l1); }
         .level2 { background: var(--l2); } .level3 { background: var(--l3); }
         .level4 { background: var(--l4); } .level5 { background: var(--l5); }
+        @media (min-width: 120rem) { body { max-width: 140rem; } .campaigns { display: grid;
+          grid-template-columns: 1fr 1fr; gap: 0 2rem; align-items: start; } }
         @media (max-width: 56rem) { .both, article .both { grid-template-columns: minmax(0, 1fr); }
           article .both { gap: .8rem; } }
         @media (max-width: 40rem) { body { padding: .7rem; } .card { padding: .7rem .75rem; }
           .line { grid-template-columns: minmax(0, 1fr); } .name { text-align: start; }
-          .name:empty { display: none; } .axis span { font-size: .65rem; }
+          .name:empty { display: none; } .axis .tick { font-size: .65rem; }
           .hours { border-spacing: 1px; } .hours td { width: .5rem; }
           .hours th { font-size: .7rem; } .legend { align-items: start; } }
         """

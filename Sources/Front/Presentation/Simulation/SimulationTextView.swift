@@ -17,6 +17,10 @@ package struct SimulationTextView: Sendable {
         if story.result.campaigns.isEmpty { lines += ["", "Nothing is sent in this period."] }
         for campaign in story.result.campaigns { lines += [""] + block(campaign) }
         lines += [""] + story.pressure
+        if !story.differences.isEmpty {
+            lines += ["", style.paint("Compared with what is applied", in: .strong)]
+            lines += story.differences.map { "  " + $0 }
+        }
         return style.folded(lines.joined(separator: "\n") + "\n")
     }
 

@@ -36,29 +36,41 @@ struct SimulationTimeline {
             counts[first..<min(first + hours, counts.count)].reduce(0, +)
         }
         let most = sums.max() ?? 0
-        let day = 24 / hours
+        let midnight = story.hoursBeforeMidnight
         return HTMLNode(.div, .class("strip")) {
             sums.enumerated().map { number, sum in
                 let level = Self.level(sum, of: most)
-                let begins = number > 0 && number.isMultiple(of: day)
+                // The square in which a day begins.
+                let first = number * hours
+                let begins = (first..<first + hours).contains { hour in
+                    hour >= midnight && (hour - midnight).isMultiple(of: 24)
+                }
                 return HTMLNode(.span, .class(begins ? "\(level) day" : level), text: "")
             }
         }
     }
 
-    /// The axis, with labels for at most eight days.
+    /// The axis, with labels for at most eight days, each as wide as its hours.
     private var axis: HTMLNode {
         let count = story.result.campaigns.first?.hours.count ?? 0
+        let pieces = (count + hours - 1) / hours
         let days = (count + 23) / 24
-        let step = (days + 7) / 8
+        let step = max(1, (days + 7) / 8)
+        let midnight = story.hoursBeforeMidnight
         return HTMLNode(.div, .class("line")) {
             HTMLNode(.div, .class("name"), text: "")
             HTMLNode(.div, .class("strip axis")) {
-                (0..<days).map { day in
-                    let start = story.result.start.milliseconds + Int64(day) * 86_400_000
-                    let name = story.day(DeliveryMoment(milliseconds: start))
-                    let isNamed = day.isMultiple(of: max(1, step))
-                    return HTMLNode(.span, text: isNamed ? name : "")
+                (0..<pieces).map { piece in
+                    let first = piece * hours
+                    let start = (first..<first + hours).first { hour in
+                        hour >= midnight && (hour - midnight).isMultiple(of: 24 * step)
+                    }
+                    // A label near the end has no room.
+                    let moment =
+                        piece * 12 < pieces * 11 ? start.map { story.moment(ofHour: $0) } : nil
+                    return HTMLNode(.span) {
+                        if let moment { HTMLNode(.span, .class("tick"), text: story.day(moment)) }
+                    }
                 }
             }
         }

@@ -29,6 +29,13 @@ enum SimulationWording {
         second == 0 ? "\(first) \(unit)" : "\(first) \(unit) \(second) \(lesser)"
     }
 
+    /// Returns the messages per device, such as `2.1`.
+    static func mean(of result: SimulationResult) -> String {
+        let size = result.population.size
+        let tenths = size > 0 ? (result.pressure.delivered * 20 + size) / (2 * size) : 0
+        return "\(tenths / 10).\(tenths % 10)"
+    }
+
     /// Returns a percentage such as `12.3 %`; a positive share below 0.05 % becomes `<0.1 %`.
     static func share(_ part: Int, of whole: Int) -> String {
         guard whole > 0 else { return "0.0 %" }

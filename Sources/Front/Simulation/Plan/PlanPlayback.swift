@@ -76,12 +76,13 @@ package struct PlanPlayback: Sendable {
         guard let template = action.template else { return }
         let campaign = part.campaign
         for topic in campaign.target.topics {
-            name(topic, size: plan.topics[topic]?.size, in: &population)
+            name(topic, known: plan.topics[topic], in: &population)
         }
         guard let audience = audience(of: part, in: action, population: population) else { return }
         for (occurrence, due) in moments {
-            let capped = plan.caps.decisions[occurrence]?.capped.count ?? 0
-            if capped > 0 { assume(.capped(campaign.id, count: capped)) }
+            let over = plan.caps.decisions[occurrence]?.capped.count ?? 0
+            if over > 0 { assume(.capped(campaign.id, count: over)) }
+            let capped = population.devices(for: over)
             let message = try message(template, of: occurrence, at: due)
             let recipients = audience.without(capped)
             let experiment = try experiment(
@@ -162,17 +163,22 @@ extension PlanPlayback {
 // MARK: - Audience and message
 
 extension PlanPlayback {
-    private mutating func name(_ topic: Topic, size: Int?, in population: inout Population) {
+    private mutating func name(
+        _ topic: Topic,
+        known: PlannedTopic?,
+        in population: inout Population
+    ) {
         guard let name = TopicName(topic.name), population.topics[name] == nil else { return }
-        if let size {
-            population.topics[name] = Share(size, of: population.size)
-            if size > population.size {
+        if let size = known?.size {
+            population.topics[name] = Share(size, of: population.represented)
+            if size > population.represented {
                 assume(.tooSmall(audience: topic.name, count: size))
             }
         } else {
             population.topics[name] = Share(Self.unknownReachPercent, of: 100)
             assume(.unknownReach(name, percent: Self.unknownReachPercent))
         }
+        if let known { population.adoptMembers(of: known, named: name) }
     }
 
     private mutating func audience(
@@ -186,7 +192,7 @@ extension PlanPlayback {
         case .condition(let condition):
             return (try? TopicCondition(condition.onWire)).map { .condition($0) }
         case .group(let name):
-            let count = min(DeviceGroup.memberLimit, population.size)
+            let count = population.devices(for: DeviceGroup.memberLimit)
             assume(.groupSize(name, count: count))
             return .devices(name: "group " + name.text, count: count)
         case .registrations:
@@ -198,12 +204,16 @@ extension PlanPlayback {
             }
             guard case .list(let name, let count?, _)? = action.audience else { return nil }
             let label = name ?? campaign.id.rawValue
-            if count > population.size { assume(.tooSmall(audience: label, count: count)) }
-            guard let zone = part.zone, let own = zone.count else {
-                return .devices(name: label, count: min(count, population.size))
+            if count > population.represented {
+                assume(.tooSmall(audience: label, count: count))
             }
-            let room = max(0, population.size - zone.before)
-            return .devices(name: label, count: min(own, room), first: zone.before)
+            guard let zone = part.zone, let own = zone.count else {
+                return .devices(name: label, count: population.devices(for: count))
+            }
+            // Both ends are scaled, so that parts next to each other stay so.
+            let first = population.devices(for: zone.before)
+            let end = population.devices(for: zone.before + own)
+            return .devices(name: label, count: end - first, first: first)
         }
     }
 

@@ -4,16 +4,29 @@ import DeliveryModel
 struct Membership: Sendable {
     private let audience: SimulatedAudience
     private let topics: [TopicDraw]
-    private let offset: Int
-    private let step: Int
-    private let size: Int
+    /// Nil for topics and conditions.
+    private let list: ListPlace?
     /// The end of each arm's positions in the list.
     private let arms: [Int]
 
     /// The subscribers of one topic.
     private struct TopicDraw: Sendable {
-        let draw: SeededRandom
-        let share: Share
+        private let draw: SeededRandom
+        private let share: Share
+        /// The lists that are kept subscribed.
+        private let members: [ListPlace]
+
+        init(_ name: TopicName, in population: Population, draw: SeededRandom) {
+            self.draw = draw.about("topic " + name.text)
+            share = population.topics[name] ?? Share(0, of: 1)
+            members = (population.members[name] ?? []).map {
+                ListPlace($0, among: population.size, draw: draw)
+            }
+        }
+
+        func holds(_ device: Int) -> Bool {
+            members.contains { $0.contains(device) } || share.holds(draw.number(of: device))
+        }
     }
 
     init(of send: SimulatedSend, in population: Population, draw: SeededRandom) {
@@ -32,64 +45,36 @@ struct Membership: Sendable {
             end += arm.count
             return end
         }
-        size = population.size
         let names: [TopicName] =
             switch audience {
             case .topic(let name): [name]
             case .condition(let condition): condition.topics
             case .devices: []
             }
-        topics = names.map { name in
-            TopicDraw(
-                draw: draw.about("topic " + name.text),
-                share: population.topics[name] ?? Share(0, of: 1)
-            )
+        topics = names.map { TopicDraw($0, in: population, draw: draw) }
+        if case .devices(let name, let count, let first) = audience {
+            let devices = DeviceList(name: name, count: count, first: first)
+            list = ListPlace(devices, among: population.size, draw: draw)
+        } else {
+            list = nil
         }
-        guard case .devices(let name, _, _) = audience else {
-            (offset, step) = (0, 1)
-            return
-        }
-        let own = draw.about("list " + name)
-        offset = own.number(of: 0, below: size)
-        step = Self.step(near: own.number(of: 1, below: size), coprimeTo: size)
     }
 
     func contains(_ device: Int) -> Bool {
         switch audience {
-        case .topic: return topics[0].share.holds(topics[0].draw.number(of: device))
+        case .topic: return topics[0].holds(device)
         case .condition(let condition):
             var bits: UInt32 = 0
-            for (bit, topic) in topics.enumerated()
-            where topic.share.holds(topic.draw.number(of: device)) {
-                bits |= 1 << bit
-            }
+            for (bit, topic) in topics.enumerated() where topic.holds(device) { bits |= 1 << bit }
             return condition.isTrue(ofTopics: bits)
-        case .devices(_, let count, let first):
-            // A walk with a step that is coprime to the size visits every device once, so exactly
-            // `count` devices have a position in a range of this length.
-            let position = position(of: device)
-            return position >= first && position < first + count
+        case .devices: return list?.contains(device) ?? false
         }
     }
 
-    private func position(of device: Int) -> Int { (device * step + offset) % size }
-
     /// Returns the number of the message that a device of the audience gets.
     func message(for device: Int) -> Int {
-        guard arms.count > 1, case .devices(_, _, let first) = audience else { return 0 }
-        let position = position(of: device) - first
+        guard arms.count > 1, let list else { return 0 }
+        let position = list.position(of: device)
         return arms.firstIndex { position < $0 } ?? arms.count - 1
-    }
-
-    private static func step(near first: Int, coprimeTo size: Int) -> Int {
-        var step = max(1, first)
-        while greatestCommonDivisor(step, size) > 1 { step += 1 }
-        return step
-    }
-
-    private static func greatestCommonDivisor(_ left: Int, _ right: Int) -> Int {
-        var (left, right) = (left, right)
-        while right > 0 { (left, right) = (right, left % right) }
-        return left
     }
 }

@@ -4,7 +4,12 @@ import DeliveryModel
 
 extension Population {
     /// Creates a population from a declaration, with defaults for undeclared values.
-    package init(_ declaration: PopulationDeclaration) {
+    ///
+    /// `offset`: the offset of a time zone from UTC in seconds; nil if the zone is unknown.
+    package init(
+        _ declaration: PopulationDeclaration,
+        offset: (String) -> Int?
+    ) throws(UnknownZone) {
         self.init(size: Int(declaration.size?.value ?? 1))
         if let shares = declaration.platforms?.value {
             platforms = Self.shares([
@@ -26,6 +31,17 @@ extension Population {
             }
             topics[name] = Share(share)
         }
+        for entry in declaration.timezones?.value ?? [] {
+            guard let share = entry.content else { continue }
+            let name = entry.name.value
+            guard let offset = offset(name) else { throw UnknownZone(name: name) }
+            zones.append(Zone(name: name, offset: offset, share: Share(share)))
+        }
+    }
+
+    /// A time zone that the system does not know.
+    package struct UnknownZone: Error, Hashable, Sendable {
+        package let name: String
     }
 
     private static func shares<Key>(_ written: [Key: Percentage?]) -> [Key: Share] {

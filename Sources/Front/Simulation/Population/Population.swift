@@ -24,6 +24,37 @@ package struct Population: Hashable, Sendable {
     package var uninstalling: Share
     /// Subscribers of each topic; the shares of other topics are derived from their reach.
     package var topics: [TopicName: Share]
+    /// The number of devices that `size` stands for, at least `size`.
+    ///
+    /// Sizes of audiences are numbers of these.
+    package var represented: Int
+    /// The lists that are kept subscribed to a topic; their devices are all in the topic.
+    package var members: [TopicName: [DeviceList]] = [:]
+    /// The time zones of the devices; the shares add up to 1. Empty for UTC.
+    package var zones: [Zone] = []
+    /// The devices of lists whose time zones are known.
+    package var zonedDevices: [ZonedDevices] = []
+
+    /// A time zone.
+    package struct Zone: Hashable, Sendable {
+        package let name: String
+        /// Seconds ahead of UTC for the whole simulation.
+        package let offset: Int
+        package let share: Share
+
+        package init(name: String, offset: Int, share: Share) {
+            self.name = name
+            self.offset = offset
+            self.share = share
+        }
+    }
+
+    /// Some devices of a list and their time zone.
+    package struct ZonedDevices: Hashable, Sendable {
+        let devices: DeviceList
+        /// Seconds ahead of UTC.
+        let offset: Int
+    }
 
     package init(
         size: Int,
@@ -31,9 +62,11 @@ package struct Population: Hashable, Sendable {
         habits: [ConnectivityProfile: Share] = Self.usualHabits,
         dozing: Share = Share(basisPoints: 4_000),
         uninstalling: Share = Share(basisPoints: 100),
-        topics: [TopicName: Share] = [:]
+        topics: [TopicName: Share] = [:],
+        standingFor represented: Int? = nil
     ) {
         self.size = size
+        self.represented = max(size, represented ?? size)
         self.platforms = platforms
         self.habits = habits
         self.dozing = dozing
@@ -50,6 +83,16 @@ package struct Population: Hashable, Sendable {
         .always: Share(basisPoints: 6_000), .daytime: Share(basisPoints: 2_500),
         .nowAndThen: Share(basisPoints: 1_200), .never: Share(basisPoints: 300),
     ]
+}
+
+extension Population {
+    /// Returns how many devices stand for this number of them: at least one, at most all.
+    func devices(for count: Int) -> Int {
+        guard count > 0 else { return 0 }
+        guard represented > size else { return min(count, size) }
+        let scaled = (Double(count) * Double(size) / Double(represented)).rounded()
+        return min(max(1, Int(scaled)), size)
+    }
 }
 
 /// A share of a population.

@@ -4,6 +4,8 @@ package import DeliveryModel
 package struct SimulationResult: Hashable, Sendable {
     package let start: DeliveryMoment
     package let end: DeliveryMoment
+    /// The whole hour in which the simulation starts; the first of `CampaignOutcome.hours`.
+    package let firstHour: DeliveryMoment
     package let seed: UInt64
     package let population: Population
     /// In plan order.
@@ -29,7 +31,7 @@ package struct CampaignOutcome: Hashable, Sendable {
     package internal(set) var heldOut = 0
     /// Delays from the due time of the send to the delivery to a device.
     package internal(set) var delays = DelayHistogram()
-    /// Number of deliveries in each hour since the start.
+    /// Number of deliveries in each whole hour from `firstHour` on.
     package internal(set) var hours: [Int]
 }
 
@@ -78,7 +80,7 @@ package struct DeviceLoad: Hashable, Sendable {
     package internal(set) var devices: [Int]
     /// Maximum number of messages on one device.
     package internal(set) var most = 0
-    /// Maximum number of messages on one device in one day, counted from the start.
+    /// Maximum number of messages on one device in one day, by the clock of most devices.
     package internal(set) var mostInOneDay = 0
     package internal(set) var delivered = 0
 

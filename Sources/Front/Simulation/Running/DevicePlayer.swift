@@ -6,8 +6,7 @@ struct DevicePlayer: Sendable {
     let campaigns: [String]
     /// The arms of all experiments.
     let arms: [Arm]
-    /// Number of simulated hours.
-    let hours: Int
+    let clock: SimulationClock
     private let simulation: SimulationRun
     private let courses: [FanOutSchedule.Course]
     private let campaignOfSend: [Int]
@@ -15,7 +14,6 @@ struct DevicePlayer: Sendable {
     private let armsOfSend: [Int?]
     /// The messages of each send.
     private let messages: [[[DevicePlatform: ArrivingMessage]]]
-    private let days: Int
 
     struct Arm: Hashable, Sendable {
         /// The place in `campaigns`.
@@ -48,9 +46,11 @@ struct DevicePlayer: Sendable {
         messages = simulation.sends.enumerated().map { number, send in
             send.messages.map { Self.arriving($0, of: send, id: MessageID(String(number))) }
         }
-        let length = simulation.end.milliseconds - simulation.start.milliseconds
-        hours = Int((length + Self.hour - 1) / Self.hour)
-        days = (hours + 23) / 24
+        clock = SimulationClock(
+            from: simulation.start,
+            to: simulation.end,
+            offset: simulation.population.zones.first?.offset ?? 0
+        )
     }
 
     private static func arriving(
@@ -76,13 +76,13 @@ struct DevicePlayer: Sendable {
     }
 
     var emptyTally: SimulationTally {
-        SimulationTally(campaigns: campaigns.count, arms: arms.count, hours: hours)
+        SimulationTally(campaigns: campaigns.count, arms: arms.count, hours: clock.hours)
     }
 
     func play(_ piece: SimulationRun.Piece) -> SimulationTally {
         var tally = emptyTally
         var next = piece.first
-        var book = DeviceBook(sends: simulation.sends.count, days: days)
+        var book = DeviceBook(sends: simulation.sends.count, days: clock.days)
         for device in piece.devices {
             book.begin(device)
             for send in simulation.sends.indices
@@ -169,10 +169,9 @@ struct DevicePlayer: Sendable {
             guard outcome == .delivered else { continue }
             let campaign = campaignOfSend[send]
             let due = simulation.sends[send].due.milliseconds
-            let hour = Int((moment.milliseconds - simulation.start.milliseconds) / Self.hour)
             tally.delays[campaign].count(moment.milliseconds - due)
-            tally.hours[campaign][min(hour, hours - 1)] += 1
-            book.days[min(hour, hours - 1) / 24] += 1
+            tally.hours[campaign][clock.hour(of: moment)] += 1
+            book.days[clock.day(of: moment)] += 1
         }
         for (_, send) in book.arrivals {
             tally.outcomes[campaignOfSend[send]].count(book.outcomes[send])

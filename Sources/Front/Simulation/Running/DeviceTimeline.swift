@@ -23,12 +23,13 @@ struct DeviceTimelineGenerator: Sendable {
     private let draws:
         (
             platform: SeededRandom, habit: SeededRandom, doze: SeededRandom, removal: SeededRandom,
-            time: SeededRandom, hour: SeededRandom
+            time: SeededRandom, hour: SeededRandom, zone: SeededRandom
         )
     private let start: DeliveryMoment
     private let end: DeliveryMoment
-    /// Milliseconds by which the population's clocks are ahead of UTC.
-    private let offset: Int64
+    /// The time zones of the devices, by their milliseconds ahead of UTC.
+    private let zones: [(Int64, upTo: Share)]
+    private let zoned: [(place: ListPlace, offset: Int64)]
 
     private static let minute: Int64 = 60_000
     private static let hour: Int64 = 3_600_000
@@ -38,13 +39,18 @@ struct DeviceTimelineGenerator: Sendable {
         for population: Population,
         from start: DeliveryMoment,
         to end: DeliveryMoment,
-        offsetSeconds: Int,
         draw: SeededRandom
     ) {
         self.population = population
         self.start = start
         self.end = end
-        offset = Int64(offsetSeconds) * 1_000
+        zones = Self.ladder(population.zones.map { (Int64($0.offset) * 1_000, $0.share) })
+        zoned = population.zonedDevices.map { zoned in
+            (
+                ListPlace(zoned.devices, among: population.size, draw: draw),
+                Int64(zoned.offset) * 1_000
+            )
+        }
         platforms = Self.ladder(
             DevicePlatform.allCases.map { ($0, population.platforms[$0]) }
         )
@@ -53,7 +59,7 @@ struct DeviceTimelineGenerator: Sendable {
         )
         draws = (
             draw.about("platform"), draw.about("habit"), draw.about("doze"),
-            draw.about("removal"), draw.about("time"), draw.about("hour")
+            draw.about("removal"), draw.about("time"), draw.about("hour"), draw.about("zone")
         )
     }
 
@@ -78,16 +84,17 @@ struct DeviceTimelineGenerator: Sendable {
         let habit = Self.rung(of: habits, at: draws.habit.number(of: device)) ?? .always
         var day = DayEvents(start: start, end: end)
         let time = draws.time.number(of: device)
+        let midnights = midnights(of: device)
         switch habit {
         case .always: break
         case .never: day.isOnline = false
-        case .daytime: addDays(time, to: &day)
-        case .nowAndThen: addHours(of: device, to: &day)
+        case .daytime: addDays(midnights, time, to: &day)
+        case .nowAndThen: addHours(of: device, midnights, to: &day)
         }
         let dozes =
             platform == .android
             && population.dozing.holds(draws.doze.number(of: device))
-        if dozes { addNights(time, to: &day) }
+        if dozes { addNights(midnights, time, to: &day) }
         let removal = draws.removal.number(of: device)
         if population.uninstalling.holds(removal) {
             let span = UInt64(end.milliseconds - start.milliseconds)
@@ -97,7 +104,7 @@ struct DeviceTimelineGenerator: Sendable {
     }
 
     /// Adds daytime connectivity; each device shifts both ends by up to 90 minutes.
-    private func addDays(_ time: UInt64, to day: inout DayEvents) {
+    private func addDays(_ midnights: [Int64], _ time: UInt64, to day: inout DayEvents) {
         let early = Int64(time % 180) - 90
         let late = Int64(time / 180 % 180) - 90
         for midnight in midnights {
@@ -109,7 +116,7 @@ struct DeviceTimelineGenerator: Sendable {
     }
 
     /// Adds one hour of connectivity per day, at a time drawn for each day.
-    private func addHours(of device: Int, to day: inout DayEvents) {
+    private func addHours(of device: Int, _ midnights: [Int64], to day: inout DayEvents) {
         for (number, midnight) in midnights.enumerated() {
             let minute = draws.hour.number(of: device * 1_024 + number, below: 23 * 60)
             let begins = midnight + Int64(minute) * Self.minute
@@ -119,7 +126,7 @@ struct DeviceTimelineGenerator: Sendable {
     }
 
     /// Adds Doze from about 0:30 to about 6:00.
-    private func addNights(_ time: UInt64, to day: inout DayEvents) {
+    private func addNights(_ midnights: [Int64], _ time: UInt64, to day: inout DayEvents) {
         let shift = Int64(time / 32_400 % 60) - 30
         for midnight in midnights {
             let begins = midnight + 30 * Self.minute + shift * Self.minute
@@ -128,8 +135,15 @@ struct DeviceTimelineGenerator: Sendable {
         }
     }
 
-    /// The midnights of the population's clocks, starting with the day before the start.
-    private var midnights: [Int64] {
+    /// Milliseconds by which a device's clock is ahead of UTC.
+    private func offset(of device: Int) -> Int64 {
+        for (place, offset) in zoned where place.contains(device) { return offset }
+        return Self.rung(of: zones, at: draws.zone.number(of: device)) ?? 0
+    }
+
+    /// The midnights of a device's clock, starting with the day before the start.
+    private func midnights(of device: Int) -> [Int64] {
+        let offset = offset(of: device)
         let local = start.milliseconds + offset
         let first = local - ((local % Self.day) + Self.day) % Self.day - Self.day
         return stride(from: first, through: end.milliseconds + offset, by: Int(Self.day)).map {

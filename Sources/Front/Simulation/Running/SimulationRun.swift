@@ -16,14 +16,12 @@ package struct SimulationRun: Sendable {
     let lives: DeviceTimelineGenerator
     let memberships: [Membership]
 
-    /// Creates a simulation; `end` must be later than `start`, and the population's clocks are
-    /// `offsetSeconds` ahead of UTC.
+    /// Creates a simulation; `end` must be later than `start`.
     package init(
         of sends: [SimulatedSend],
         over population: Population,
         from start: DeliveryMoment,
         to end: DeliveryMoment,
-        offsetSeconds: Int,
         pace: SimulatedPace,
         options: DeliveryOptions,
         seed: UInt64
@@ -40,7 +38,6 @@ package struct SimulationRun: Sendable {
             for: population,
             from: start,
             to: end,
-            offsetSeconds: offsetSeconds,
             draw: draw
         )
         memberships = sends.map { Membership(of: $0, in: population, draw: draw) }
@@ -113,6 +110,7 @@ package struct SimulationRun: Sendable {
         return SimulationResult(
             start: start,
             end: end,
+            firstHour: player.clock.firstHour,
             seed: seed,
             population: population,
             campaigns: outcomes,

@@ -13,6 +13,7 @@ package struct PopulationDeclaration: Sendable {
     package var uninstalling: Spanned<Percentage>?
     package var backgroundDelay: Spanned<Int64>?
     package var topics: Spanned<[NamedEntry<Topic, Percentage>]>?
+    package var timezones: Spanned<[NamedEntry<String, Percentage>]>?
 
     package init() {}
 
@@ -82,6 +83,12 @@ package struct PopulationDeclaration: Sendable {
                 as: .named(by: .topic, of: .percentage),
                 about: "Number of subscribers. For other topics, the declared reach counts."
             ),
+            .optional(
+                "timezones",
+                at: \.timezones,
+                as: .named(by: .text, of: .percentage),
+                about: "Shares of the devices' time zones, by IANA name (default: the project's)."
+            ),
         ]
     )
 }
@@ -145,23 +152,36 @@ extension PopulationDeclaration {
         if let platforms {
             check(
                 "platforms",
-                shares: platforms.value.shares,
+                shares: platforms.value.shares.map(\.value),
                 at: platforms.span,
                 reportingTo: &log
             )
         }
         if let online {
-            check("online", shares: online.value.shares, at: online.span, reportingTo: &log)
+            check(
+                "online",
+                shares: online.value.shares.map(\.value),
+                at: online.span,
+                reportingTo: &log
+            )
+        }
+        if let timezones {
+            check(
+                "timezones",
+                shares: timezones.value.compactMap(\.content),
+                at: timezones.span,
+                reportingTo: &log
+            )
         }
     }
 
     private func check(
         _ key: String,
-        shares: [Spanned<Percentage>],
+        shares: [Percentage],
         at span: SourceSpan,
         reportingTo log: inout DiagnosticLog
     ) {
-        let sum = shares.reduce(0) { $0 + $1.value.basisPoints }
+        let sum = shares.reduce(0) { $0 + $1.basisPoints }
         guard sum != 10_000 else { return }
         let hundredths = sum % 100 == 0 ? "" : "." + String(String(100 + sum % 100).dropFirst())
         log.report(
