@@ -7,6 +7,7 @@ import pytest
 from axe import violations
 from chromium import Chromium
 from emulator_page import click, fill, press, tab_to, text, until, visit
+from envelopes import Key
 from herald import Emulator, Project, eventually
 from test_plan_page import FAINT
 
@@ -250,6 +251,22 @@ def test_long_lists_draw_only_what_is_visible(project, chromium):
             fill(tab, "search", "to the last")
             until(tab, "document.querySelectorAll('article').length === 1 && document.querySelector('article').dataset.name === 'phone-2999'",
                   "a notification is found")
+
+
+def test_shows_what_the_app_decrypts(emulator, tab):
+    key = Key("page")
+    emulator.post("/emulator/v1/devices", [
+        {"name": "sealed", "platform": "web", "registration": "sealed:token", "message_keys": [key.private_text]}])
+    sealed = key.sealed({"notification": {"title": "Your code", "body": "1234"}}, "e2e/call/once/1")
+    send(emulator, token="sealed:token", data=sealed)
+    send(emulator, token="sealed:token", data=sealed | {"herald_context": "e2e/call/once/2"})
+    until(tab, "document.getElementById('feed').innerText.includes('“Your code”')", "the event has the title")
+    visit(tab, "#/phones/sealed")
+    until(tab, "document.querySelectorAll('#phone-messages summary').length === 2", "both are listed")
+    names = tab.run("[...document.querySelectorAll('#phone-messages .what')].map(e => e.textContent)")
+    assert names[0].startswith("data herald_") and names[1] == "Your code"
+    tab.run("document.querySelectorAll('details').forEach(one => { one.open = true; })")
+    assert "the envelope or its context was changed" in text(tab, "#phone-messages")
 
 
 def test_digits_select_views(tab):

@@ -390,3 +390,18 @@ def test_make_phones_creates_phones_that_decrypt(bench):
     with Emulator(phones) as emulator:
         received = [one["received"] for one in emulator.get("/emulator/v1/inboxes")["devices"]]
     assert [[m["decrypted"] for m in messages] for messages in received if messages] == [[{"data": {"a": "hidden"}}]] * 3
+
+
+def test_each_project_of_an_emulator_has_separate_keys(bench):
+    key, text, project = bench.keys[0], bench.tokens[0], f"keys-{bench.folder.parent.name.replace('_', '-')[-20:]}"
+    options = ("--project-id", project, "--url", bench.server.url)
+    bench.herald("emulator", "make-phones", "2", str(bench.folder / "more.csv"), *options).expect(0)
+    devices = bench.server.get(f"/emulator/v1/devices?project={project}")["devices"]
+    assert [len(one["public_keys"]) for one in devices] == [1, 1]
+    bench.server.post(f"/emulator/v1/devices?project={project}", [{"name": "keyless", "platform": "web", "registration": text}])
+    sealed = key.sealed({"data": {"a": "hidden"}}, "tidewatch/call/once/1")
+    for one in ("tidewatch", project):
+        bench.server.post(f"/v1/projects/{one}/messages:send", {"message": {"token": text, "data": sealed}})
+    assert bench.received()[-1]["decrypted"] == {"data": {"a": "hidden"}}
+    found = json.loads(bench.herald("emulator", "messages", "--data", "herald_envelope", "--json", *options).expect(0).out)
+    assert [(one["device"], one["not_decrypted"]) for one in found["messages"]] == [("keyless", "unknown_key")]

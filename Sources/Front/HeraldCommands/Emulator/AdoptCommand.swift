@@ -46,18 +46,13 @@ struct AdoptCommand: AsyncParsableCommand {
             let session = try Session(options)
             let project = session.load().project
             let named = try NamedList(argument: name, of: project, in: session)
-            let client = try await client()
+            let client = try await target.client(options)
             let adoption = Adoption(session: session, project: project, platform: platform)
             let result = try await client.asking { (client) async throws(CommandFailure) in
                 try await adoption.adopt(named.list, by: client, query: target.query)
             }
             Output.data(AdoptionWording.adopted(result.added, known: result.known, list: name))
         }
-    }
-
-    private func client() async throws(CommandFailure) -> EmulatorControlClient {
-        if let url = target.url { return EmulatorControlClient(at: url) }
-        return try await EmulatorControlClient.open(options)
     }
 }
 

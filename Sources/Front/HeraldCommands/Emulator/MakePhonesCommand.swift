@@ -13,10 +13,11 @@ struct MakePhonesCommand: AsyncParsableCommand {
         discussion: """
             EXAMPLES
               herald emulator make-phones 20 campaigns/registrations/phones.csv
+              herald emulator make-phones 3 phones.csv --project-id test-1 --url http://127.0.0.1:9099
 
             The list is a CSV file with the columns `registration` and `public_key`. The project's \
             emulator stores the private keys, whether it is running or not. `herald emulator \
-            inboxes` and the web page show what the phones decrypt.
+            inboxes`, `messages` and the web page show what the phones decrypt.
             """
     )
 
@@ -34,6 +35,8 @@ struct MakePhonesCommand: AsyncParsableCommand {
     @Option(help: "Platform of the phones.")
     var platform = DevicePlatform.android
 
+    @OptionGroup var target: EmulatorTargetFlags
+
     func validate() throws {
         guard (1...Self.limit).contains(count) else {
             throw ValidationError("the number of phones must be from 1 to \(Self.limit)")
@@ -45,11 +48,11 @@ struct MakePhonesCommand: AsyncParsableCommand {
             let phones = (0..<count).map { _ in Phone() }
             let lines = ["registration,public_key"] + phones.map(\.row)
             try KeyFile(list).create(lines.joined(separator: "\n") + "\n")
-            let client = try await EmulatorControlClient.open(options)
+            let client = try await target.client(options)
             let devices = phones.map { $0.device(on: platform) }
             let body: JSONValue = ["devices": .array(devices)]
             _ = try await client.asking { client async throws(CommandFailure) in
-                try await client.post("/emulator/v1/devices", body)
+                try await client.post("/emulator/v1/devices" + target.query.text, body)
             }
         }
     }

@@ -32,12 +32,12 @@ struct EmulatorSearch {
 
     /// Connects to the emulator at `--url`, otherwise to the directory's own.
     private func client() async throws(CommandFailure) -> EmulatorControlClient {
-        if let url = target.url { return EmulatorControlClient(at: url.withoutFinalSlash) }
         let folder = EmulatorFolder(options)
-        guard RunningEmulator.find(in: folder.path) != nil || folder.exists else {
+        guard target.url != nil || RunningEmulator.find(in: folder.path) != nil || folder.exists
+        else {
             throw CommandFailure(.noEmulator(in: folder.path))
         }
-        return try await EmulatorControlClient.open(options)
+        return try await target.client(options)
     }
 }
 
@@ -64,8 +64,4 @@ extension JSONValue {
     }
 
     private static let secrets: Set<String> = ["registration", "token", "fid"]
-}
-
-extension String {
-    fileprivate var withoutFinalSlash: String { hasSuffix("/") ? String(dropLast()) : self }
 }

@@ -34,6 +34,18 @@ struct EmulatorTargetFlags: ParsableArguments {
         query.add("project", projectID)
         return query
     }
+
+    /// Connects to the emulator at `--url`, otherwise to the directory's own.
+    func client(
+        _ options: GlobalOptions
+    ) async throws(CommandFailure) -> EmulatorControlClient {
+        if let url { return EmulatorControlClient(at: url.withoutFinalSlash) }
+        return try await EmulatorControlClient.open(options)
+    }
+}
+
+extension String {
+    fileprivate var withoutFinalSlash: String { hasSuffix("/") ? String(dropLast()) : self }
 }
 
 /// The query of a request to the control API.
