@@ -49,7 +49,9 @@ struct MembershipTests {
         #expect(abs(count - wanted) <= wanted / 100)
     }
 
-    @Test func `devices of a kept list are in its topic, and the others have the topic's share`() throws {
+    @Test func `devices of a kept list are in its topic, and the others have the topic's share`()
+        throws
+    {
         let (tides, size) = (try topic("tides"), 100_000)
         var population = Population(size: size, topics: [tides: Share(1, of: 10)])
         population.members[tides] = [DeviceList(name: "beta", count: 20_000)]

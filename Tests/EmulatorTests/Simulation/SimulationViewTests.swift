@@ -93,7 +93,9 @@ struct SimulationViewTests {
             named: "UTC"
         )
         let page = SimulationHTMLView(story).render()
-        let places = ["assumptions", "comparison", "hours"].map { page.firstRange(of: "id=\"\($0)\"") }
+        let places = ["assumptions", "comparison", "hours"].map {
+            page.firstRange(of: "id=\"\($0)\"")
+        }
         let starts = places.compactMap { $0?.lowerBound }
         #expect(starts.count == 3 && starts == starts.sorted())
         #expect(story.assumptions.first == "5 devices are simulated")

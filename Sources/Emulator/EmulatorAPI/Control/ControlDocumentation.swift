@@ -245,11 +245,12 @@ extension OpenAPISchema.Members {
         "dozing": .flag, "force_stopped": .flag, "user_stopped": .flag, "last_seen": .instant,
     ]
 
-    static let content: Self = [
-        "title": .text, "body": .text, "tag": .text, "click_action": .text, "category": .text,
-        "link": .text, "image": .text, "analytics_label": .text, "collapse_key": .text,
-        "priority": .text, "ttl": .text,
-    ] + look
+    static let content: Self =
+        [
+            "title": .text, "body": .text, "tag": .text, "click_action": .text, "category": .text,
+            "link": .text, "image": .text, "analytics_label": .text, "collapse_key": .text,
+            "priority": .text, "ttl": .text,
+        ] + look
 
     fileprivate static let inbox: Self =
         conditions + [

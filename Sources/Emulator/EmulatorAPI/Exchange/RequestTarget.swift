@@ -64,7 +64,8 @@ package struct RequestTarget {
                 let isName = pair.name.allSatisfy { $0.isASCII && ($0.isLetter || $0 == "_") }
                 throw .control(
                     isName ? pair.name : "",
-                    because: "Unknown query parameter\(isName ? " `\(pair.name)`" : ""). This path has "
+                    because:
+                        "Unknown query parameter\(isName ? " `\(pair.name)`" : ""). This path has "
                         + names.joined(separator: ", ") + "."
                 )
             }

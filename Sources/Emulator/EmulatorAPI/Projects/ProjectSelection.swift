@@ -109,7 +109,9 @@ extension Route {
 extension String {
     var isProjectID: Bool {
         !isEmpty && utf8.count <= 100
-            && unicodeScalars.allSatisfy { $0.value > 0x20 && $0.value != 0x7F && $0 != "/" && $0 != "*" }
+            && unicodeScalars.allSatisfy {
+                $0.value > 0x20 && $0.value != 0x7F && $0 != "/" && $0 != "*"
+            }
     }
 }
 

@@ -201,7 +201,8 @@ struct EmulatorCommand: AsyncParsableCommand {
                     limitFlags.areGiven
                 ),
                 ("the delivery options", delivery.options != DeliveryOptions()),
-                ("--project-id", projectID != nil), ("--adopt-lists", adoptsLists), ("--require-tokens", requireTokens), ("--verbose", verbose),
+                ("--project-id", projectID != nil), ("--adopt-lists", adoptsLists),
+                ("--require-tokens", requireTokens), ("--verbose", verbose),
             ]
             names += others.filter(\.1).map(\.0)
             guard !names.isEmpty else { return }

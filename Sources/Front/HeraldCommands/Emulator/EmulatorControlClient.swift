@@ -80,8 +80,9 @@ struct EmulatorControlClient {
     }
 
     /// Returns the JSON of an answer without an error.
-    private func usable(_ answer: (status: Int, json: JSONValue)) throws(CommandFailure) -> JSONValue
-    {
+    private func usable(
+        _ answer: (status: Int, json: JSONValue)
+    ) throws(CommandFailure) -> JSONValue {
         guard answer.status == 200, answer.json != .null else {
             throw CommandFailure(
                 .unreachableEmulator(at: url, because: EmulatorAnswerWording.unexpected)

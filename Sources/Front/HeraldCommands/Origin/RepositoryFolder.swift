@@ -34,7 +34,9 @@ struct RepositoryFolder {
             let commit = text("GITHUB_SHA"),
             let folder = path(of: directory, in: text("GITHUB_WORKSPACE"))
         {
-            return .repository("\(server)/\(name)/blob/\(commit)/\(folder.percentEncoded(keeping: "/"))")
+            return .repository(
+                "\(server)/\(name)/blob/\(commit)/\(folder.percentEncoded(keeping: "/"))"
+            )
         }
         if let project = text("CI_PROJECT_URL"), let commit = text("CI_COMMIT_SHA"),
             let folder = path(of: directory, in: text("CI_PROJECT_DIR"))

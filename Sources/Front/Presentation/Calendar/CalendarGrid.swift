@@ -83,7 +83,8 @@ struct CalendarGrid {
             let surplus: [HTMLNode] =
                 keepsAll ? rest.map { node(of: $0, names: ["surplus"]) } : []
             nodes.append(
-                HTMLNode(.div, .class(shown.isEmpty ? "audience-sends surplus" : "audience-sends")) {
+                HTMLNode(.div, .class(shown.isEmpty ? "audience-sends surplus" : "audience-sends"))
+                {
                     HTMLNode(.p, .class("audience")) { HTMLNode(.bdi, text: group.name) }
                     HTMLNode(.ul) { shown.map { node(of: $0, names: []) } + surplus }
                 }

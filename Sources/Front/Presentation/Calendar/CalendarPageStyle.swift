@@ -3,7 +3,8 @@
 /// All text has a contrast of at least 4.5 to 1, and no information is conveyed by colour alone.
 enum CalendarPageStyle {
     static let sheets: [StaticString] = [
-        PageStyle.colours, PageStyle.page, CalendarGridStyle.weeks, narrow, CalendarGridStyle.narrow,
+        PageStyle.colours, PageStyle.page, CalendarGridStyle.weeks, narrow,
+        CalendarGridStyle.narrow,
         paper,
     ]
 

@@ -137,7 +137,7 @@ package struct ApplyTextView: Sendable {
         case .mostlyDead:
             return [
                 head + "of \(suspicion.answers.grouped) answers, \(suspicion.dead.grouped) report "
-                    + "a dead registration, \(suspicion.mismatched.grouped) one of another project",
+                    + "a dead registration, \(suspicion.mismatched.grouped) one of another project"
             ] + adoption(indent) + [
                 indent + "Check the project, app and list. No registration was marked as dead.",
                 indent + "If the list is that old, find its dead registrations with "

@@ -103,7 +103,9 @@ struct SimulationCurve {
             Self.left...Self.left + Self.length("due"), Self.width - Self.length(end)...Self.width,
         ]
         var labels: [HTMLNode] = []
-        for (name, seconds) in [("1 s", Int64(1)), ("1 min", 60), ("1 h", 3_600), ("1 day", 86_400)] {
+        for (name, seconds) in [
+            ("1 s", Int64(1)), ("1 min", 60), ("1 h", 3_600), ("1 day", 86_400),
+        ] {
             let half = Self.length(name) / 2
             let place = x(seconds) - half...x(seconds) + half
             guard seconds < last.seconds, !taken.contains(where: place.overlaps) else { continue }

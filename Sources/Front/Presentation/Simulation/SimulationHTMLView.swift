@@ -142,7 +142,8 @@ package struct SimulationHTMLView: Sendable {
                     HTMLNode(
                         .p,
                         .class("note"),
-                        text: "\(comparison.unchanged.counting("campaign")) with the same deliveries."
+                        text:
+                            "\(comparison.unchanged.counting("campaign")) with the same deliveries."
                     )
                 }
             }

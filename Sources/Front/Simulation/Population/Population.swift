@@ -30,7 +30,9 @@ package struct Population: Hashable, Sendable {
     package var represented: Int
     /// The lists that are kept subscribed to a topic; their devices are all in the topic.
     package var members: [TopicName: [DeviceList]] = [:]
-    /// The time zones of the devices; the shares add up to 1. Empty for UTC.
+    /// The time zones of the devices; the shares add up to 1.
+    ///
+    /// Empty for UTC.
     package var zones: [Zone] = []
     /// The devices of lists whose time zones are known.
     package var zonedDevices: [ZonedDevices] = []

@@ -111,7 +111,11 @@ struct SearchTests {
                 devices += (page?["messages"]?.arrayValue ?? []).map { $0["device"] }
                 after = page?["last"]?.integerValue ?? 0
             }
-            #expect(devices.compactMap { $0?.stringValue }.sorted() == ["browser", "iphone", "pixel", "pixel"])
+            #expect(
+                devices.compactMap { $0?.stringValue }.sorted() == [
+                    "browser", "iphone", "pixel", "pixel",
+                ]
+            )
             var before = ""
             var paths = 0
             repeat {

@@ -1,5 +1,6 @@
-/// The script of the plan page, which filters and copies. It reads the page's own attributes and
-/// makes no requests.
+/// The script of the plan page, which filters and copies.
+///
+/// It reads the page's own attributes and makes no requests.
 enum PlanPageScript {
     static let source: StaticString = #"""
 

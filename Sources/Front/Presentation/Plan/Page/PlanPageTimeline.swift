@@ -140,7 +140,8 @@ struct PlanPageTimeline {
                 HTMLNode(.table) {
                     HTMLNode(.thead) {
                         HTMLNode(.tr) {
-                            ["Campaign", "Due", "From now", "Audience", "In this plan", "File"].map {
+                            ["Campaign", "Due", "From now", "Audience", "In this plan", "File"].map
+                            {
                                 HTMLNode(.th, .scope(.column), text: $0)
                             }
                         }

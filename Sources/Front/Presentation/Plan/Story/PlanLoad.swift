@@ -28,7 +28,9 @@ struct PlanLoad {
         for sending in timeline.sendings {
             guard let date = sending.moment.wallClock?.date else { continue }
             parts[sending.campaign, default: [:]][sending.part ?? "", default: [:]][
-                date, default: 0] += 1
+                date,
+                default: 0
+            ] += 1
         }
         var days: [CivilDate: Int] = [:]
         campaigns = parts.mapValues { parts in
