@@ -29,7 +29,7 @@ extension RouteDocumentation {
                                 "body": .anything, "status": .count,
                                 "answer": .anything,
                             ],
-                            optional: ["fault": .fault, "project_id": .text]
+                            optional: ["fault": .fault, "project": .text, "project_id": .text]
                         )
                     ),
                     "last": .count,

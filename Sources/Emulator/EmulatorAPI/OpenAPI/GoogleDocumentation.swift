@@ -2,15 +2,12 @@ import DeliveryModel
 
 extension OpenAPISchema {
     /// `{"error": {code, message, status, details}}`.
-    static let googleError = record(
-        "Error",
-        members: [
-            "error": record(
-                "Status",
-                members: ["code": count, "message": text, "status": text],
-                optional: ["details": list(object)]
-            )
-        ]
+    static let googleError = record("Error", members: ["error": googleStatus])
+
+    static let googleStatus = record(
+        "Status",
+        members: ["code": count, "message": text, "status": text],
+        optional: ["details": list(object)]
     )
 
     /// `{"error": "…"}`, the error format of the Instance ID API.

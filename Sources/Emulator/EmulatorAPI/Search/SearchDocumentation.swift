@@ -1,4 +1,5 @@
 import DeliveryModel
+import PhoneKeys
 
 /// The documentation of search, wait and assert.
 extension RouteDocumentation {
@@ -50,7 +51,8 @@ extension RouteDocumentation {
             Query("timeout", summary: "Maximum wait, up to 60s.", schema: .duration),
         ] + Query.terms + Query.ofMessages + Query.ofRequests + Query.searchPage,
         answer: .json(.object),
-        refusals: [412]
+        refusals: [412],
+        refusal: .unmetExpectation
     )
 
     static let assert = RouteDocumentation(
@@ -62,7 +64,8 @@ extension RouteDocumentation {
             Query("at_most", summary: "Maximum number of matches.", schema: .count),
         ] + Query.terms + Query.ofMessages + Query.ofRequests,
         answer: .json(.record("Matches", members: ["matches": .count])),
-        refusals: [412]
+        refusals: [412],
+        refusal: .unmetExpectation
     )
 }
 
@@ -149,8 +152,16 @@ extension OpenAPISchema {
             "registration": text, "fingerprint": text, "number": count, "message_id_key": text,
             "received_at": instant, "how": text, "delay": text, "priority_lowered": flag,
             "opened_at": instant, "waits_for": text, "expires_at": instant, "dropped_at": instant,
-            "undefined_by_fcm": flag,
+            "undefined_by_fcm": flag, "decrypted": object,
+            "not_decrypted": names(OpenedMessage.Reason.allCases.map(\.rawValue)),
         ]
+    )
+
+    /// An error in Google's format; with status 412, also the number of matches.
+    fileprivate static let unmetExpectation = record(
+        "ExpectationError",
+        members: ["error": googleStatus],
+        optional: ["matches": count]
     )
 
     fileprivate static let foundRequest = record(
