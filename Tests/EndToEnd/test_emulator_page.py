@@ -155,7 +155,7 @@ def test_adds_changes_and_removes_phones(emulator, tab):
     for field, value in (("name", "watch"), ("count", "3"), ("topics", "tides azores")):
         fill(tab, f"new-{field}", value)
     tab.run("document.getElementById('new-platform').value = 'each'")
-    click(tab, "#dialog button", "Add")
+    press(tab, "Enter")
     until(tab, "document.querySelectorAll('article h2').length === 6", "they are added")
     devices = {device["name"]: device for device in emulator.get("/emulator/v1/devices")["devices"]}
     assert [devices[f"watch-{n}"]["platform"] for n in (1, 2, 3)] == ["android", "apple", "web"]

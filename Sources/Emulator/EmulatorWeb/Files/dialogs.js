@@ -3,18 +3,25 @@
 import { facts, field, find, foreign, make, option } from './dom.js';
 import { called, platforms } from './words.js';
 
-/** Opens a dialog. Returns the value of the button that closed it. */
-export function open(heading, children, buttons = [['', 'Close', 'main']]) {
+/** Opens a dialog. Returns the value of the button that closed it, or an empty text if the user cancels. Enter
+    presses the last button. */
+export function open(heading, children, buttons = [['close', 'Close', 'main']]) {
   const dialog = find('dialog');
-  const form = make('form', { method: 'dialog' },
-    make('h2', { id: 'dialog-heading' }, heading), children,
-    make('div', { class: 'buttons' }, buttons.map(([value, text, style]) => make('button', {
-      value, class: style, formnovalidate: value === '' || null,
-    }, text))));
-  dialog.replaceChildren(form);
-  dialog.returnValue = '';
-  dialog.showModal();
-  return new Promise(done => { dialog.addEventListener('close', () => done(dialog.returnValue), { once: true }); });
+  return new Promise(done => {
+    // The close event could arrive after the next dialog is open.
+    const finish = value => { dialog.close(); done(value); };
+    const form = make('form', { method: 'dialog' },
+      make('h2', { id: 'dialog-heading' }, heading), children,
+      make('div', { class: 'buttons' }, buttons.map(([value, text, style]) => {
+        const button = make('button', { type: value === '' ? 'button' : 'submit', value, class: style }, text);
+        if (value === '') button.addEventListener('click', () => finish(''));
+        return button;
+      })));
+    form.addEventListener('submit', event => { event.preventDefault(); finish(event.submitter?.value ?? ''); });
+    dialog.oncancel = event => { event.preventDefault(); finish(''); };
+    dialog.replaceChildren(form);
+    dialog.showModal();
+  });
 }
 
 /** Asks before an action that cannot be undone. */
