@@ -23,6 +23,14 @@ struct CorrectionWording {
         return "\(verb) \(occurrence): \(recipients(of: correction.recall.unit)) the new text"
     }
 
+    /// What the plan's table says, such as `corrects spring-tide-warning/once/1`.
+    var action: String { "corrects \(correction.occurrence)" }
+
+    /// The registrations that get the new text; nil for a topic, whose devices may be others than then.
+    var reach: String? {
+        correction.target.isFanOut ? nil : correction.count.counting("registration")
+    }
+
     private func recipients(of unit: WorkUnitRecord) -> String {
         guard case .registrations = unit.target else { return "the \(unit.wording) gets" }
         let unknown = unit.tally[.unknown] + unit.open

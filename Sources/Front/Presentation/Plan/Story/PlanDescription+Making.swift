@@ -222,8 +222,8 @@ extension DescriptionBuilder {
             lateness: actions.lazy.compactMap { LatenessWording($0)?.text }.first,
             next: outlook(actions),
             refusedBy: refused[.campaign(first.campaign)] ?? [],
-            action: category(of: actions)?.rawValue,
-            tableReach: audience?.tableReach,
+            action: corrections.first?.action ?? category(of: actions)?.rawValue,
+            tableReach: audience?.tableReach ?? corrections.first?.reach,
             receivers: actions.lazy.compactMap { action in
                 action.source.map { SendReceivers($0.target, audience: action.audience) }
             }.first
