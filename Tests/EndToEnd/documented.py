@@ -22,6 +22,8 @@ REPLACED = {
     "lists/beta.csv": "beta.csv", "release-party": "spring-tide-warning", "spring-tide/once": "spring-tide-warning/once",
     "--row 4": "--row 2", "--row 5": "--row 1", "--row 3": "--row 1",
     "spring-sale": "spring-tide-warning",
+    # A port that no other test's emulator has.
+    "--url http://127.0.0.1:9099": "--url http://127.0.0.1:1",
 }
 
 

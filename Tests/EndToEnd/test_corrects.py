@@ -44,7 +44,7 @@ def test_plans_and_sends_the_new_text_to_exactly_those_who_got_the_wrong_one(pro
         assert (entry["accepted"], entry["unknown"], entry["unsent"], entry["left"]) == (30, 0, 0, [])
         assert entry["replaced"] == ["android", "apple", "web"] and not entry["handed_over"]
         [request] = [each for each in planned["requests"] if each.get("campaign") == "fix"]
-        assert len(request["registrations"]) == 30
+        assert request["registrations"]["count"] == 30
         [part] = planned["reviewed"]["campaigns"]
         assert part["corrects"] == [SALE] and part["definition"]["message"] == {
             "notification": {"title": "Correction", "body": RIGHT}}
