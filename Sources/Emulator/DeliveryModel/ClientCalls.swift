@@ -97,6 +97,7 @@ extension DeliveryBackend {
         memories[index].history.value.add(DeviceEvent(.registered, at: now))
         joinOwnTopics(index, at: now)
         finishCalls(of: index, at: now)
+        settleUpstream(index, at: now)
         schedule(index)
         touch(index)
         return true
@@ -111,6 +112,7 @@ extension DeliveryBackend {
         replaceRegistration(of: index, with: nil)
         memories[index].machine.giveUpRegistration(at: now, reportingTo: &reports)
         memories[index].history.value.add(DeviceEvent(.unregistered, at: now))
+        settleUpstream(index, at: now)
         touch(index)
     }
 

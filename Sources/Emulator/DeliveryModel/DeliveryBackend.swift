@@ -40,6 +40,7 @@ package struct DeliveryBackend: Sendable {
     package var limits = DeliveryLimits()
     package internal(set) var options = DeliveryOptions()
     var membershipRate = RateWindow()
+    var upstream = UpstreamProject()
     var fanOuts = FanOuts()
     var dues = DueHeap()
     var changes = ChangeList()
@@ -195,6 +196,7 @@ extension DeliveryBackend {
     package mutating func remove(_ name: String) -> Bool {
         guard let index = indexOfName[name] else { return false }
         leaveAllTopics(index)
+        forgetUpstream(of: index)
         for case let registration? in registrations(of: index) {
             indexOfRegistration[registration] = nil
         }
@@ -229,6 +231,10 @@ extension DeliveryBackend {
         options = former.options
         latest = former.latest
         changes.revision = former.changes.revision
+        // Connections of app servers refer to the numbers.
+        upstream.lastNumber = former.upstream.lastNumber
+        upstream.drains = former.upstream.drains
+        upstream.sender = former.upstream.sender
         noteRemoval()
     }
 

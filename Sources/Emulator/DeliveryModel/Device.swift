@@ -25,6 +25,8 @@ package struct Device: Hashable, Sendable {
     package var isForceStopped = false
     /// Whether the profile of the app's user is stopped.
     package var isUserStopped = false
+    /// Whether the app establishes the direct channel; false only for Apple devices.
+    package var usesDirectChannel = true
     /// The last contact of an offline device, or nil if the device is online.
     package var lastSeen: DeliveryMoment?
     /// Whether FCM accepts the registration.

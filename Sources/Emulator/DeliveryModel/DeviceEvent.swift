@@ -26,15 +26,21 @@ package struct DeviceEvent: Hashable, Sendable {
         case unregistered
         case subscribe
         case unsubscribe
+        /// The app called `sendMessage`.
+        case sendMessage = "send_message"
+        /// The app learned that FCM accepted a message.
+        case sendSuccess = "send_success"
+        /// The app learned that a message failed.
+        case sendFailure = "send_failure"
     }
 
     package let kind: Kind
     package let at: DeliveryMoment
     /// The topic of a subscription call; nil for other events.
     package let topic: String?
-    /// The result of a subscription call; nil for other events.
+    /// The result of a subscription call or of a sent message; nil for other events.
     package internal(set) var completion: ClientCompletion?
-    /// The message whose notification was tapped; nil for other events.
+    /// The message whose notification was tapped, or which the app sent; nil for other events.
     package let message: MessageID?
 
     package init(
@@ -111,4 +117,16 @@ package enum ClientFailure: String, Error, Hashable, CaseIterable, Sendable {
     case tooManyTopics = "TOO_MANY_TOPICS"
     /// The app was removed before the call could complete.
     case uninstalled = "UNINSTALLED"
+    /// The time to live of a sent message passed.
+    case timeToLiveExceeded = "TTL_EXCEEDED"
+    /// An Android device has as many waiting messages as it may have.
+    case tooManyMessages = "TOO_MANY_MESSAGES"
+    /// A sent message is too large.
+    case tooLarge = "SIZE"
+    /// The address, the ID or the time to live of a sent message is not valid.
+    case invalidParameters = "INVALID_PARAMETERS"
+    /// The device sent more than 1,000 messages in a minute.
+    case deviceRateExceeded = "DEVICE_RATE_EXCEEDED"
+    /// The devices of the project sent more than 1,500,000 messages in a minute.
+    case projectRateExceeded = "PROJECT_RATE_EXCEEDED"
 }

@@ -10,6 +10,8 @@ struct DeviceMemory: Sendable {
     /// They are the seeded topics and the topics that the app subscribed to since then.
     var ownTopics: [TopicName]
     var history = LazyBox<DeviceHistory>()
+    /// The messages to the app server.
+    var outbox = LazyBox<UpstreamOutbox>()
     private(set) var isGap = false
     /// The model's revision at the device's last change.
     var revision = 0

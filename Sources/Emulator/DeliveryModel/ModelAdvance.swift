@@ -51,12 +51,14 @@ extension DeliveryBackend {
             }
         }
         if !reports.isEmpty { touch(index) }
+        settleUpstream(index, at: now)
         schedule(index)
     }
 
     /// Schedules the next due work of a device.
     mutating func schedule(_ index: Int) {
-        let due = memories[index].machine.due
+        var due = memories[index].machine.due
+        if !memories[index].outbox.isUntouched { due = min(due, memories[index].outbox.value.due) }
         guard due < memories[index].scheduled else { return }
         memories[index].scheduled = due
         dues.insert(index, at: due)

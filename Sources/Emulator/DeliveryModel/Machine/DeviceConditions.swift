@@ -9,6 +9,8 @@ package struct DeviceConditions: Hashable, Sendable {
     package var isForceStopped = false
     /// Whether the profile of the app's user is stopped; Android only.
     package var isUserStopped = false
+    /// `shouldEstablishDirectChannel`, with which an app in the foreground can send; Apple only.
+    package var usesDirectChannel = true
 
     package init(isOnline: Bool = true, isInForeground: Bool = false) {
         self.isOnline = isOnline
@@ -24,6 +26,7 @@ package struct DeviceConditions: Hashable, Sendable {
         isDozing = change.isDozing ?? isDozing
         isForceStopped = change.isForceStopped ?? isForceStopped
         isUserStopped = change.isUserStopped ?? isUserStopped
+        usesDirectChannel = change.usesDirectChannel ?? usesDirectChannel
         let goesBack =
             change.isDozing == true || change.isForceStopped == true
             || change.isUserStopped == true || !isInstalled
@@ -32,8 +35,9 @@ package struct DeviceConditions: Hashable, Sendable {
         if !isInstalled { isForceStopped = false }
     }
 
-    /// Resets the conditions that only Android devices have.
+    /// Resets the conditions that the platform does not have.
     mutating func keepWhatExists(on platform: DevicePlatform) {
+        if platform != .apple { usesDirectChannel = true }
         guard platform != .android else { return }
         (isDozing, isForceStopped, isUserStopped) = (false, false, false)
     }
@@ -49,6 +53,7 @@ package struct DeviceChange: Hashable, Sendable {
     package var isDozing: Bool?
     package var isForceStopped: Bool?
     package var isUserStopped: Bool?
+    package var usesDirectChannel: Bool?
     /// The last contact of an offline device.
     package var lastSeen: DeliveryMoment?
 
@@ -59,6 +64,7 @@ package struct DeviceChange: Hashable, Sendable {
         isDozing: Bool? = nil,
         isForceStopped: Bool? = nil,
         isUserStopped: Bool? = nil,
+        usesDirectChannel: Bool? = nil,
         lastSeen: DeliveryMoment? = nil
     ) {
         self.isOnline = isOnline
@@ -67,6 +73,7 @@ package struct DeviceChange: Hashable, Sendable {
         self.isDozing = isDozing
         self.isForceStopped = isForceStopped
         self.isUserStopped = isUserStopped
+        self.usesDirectChannel = usesDirectChannel
         self.lastSeen = lastSeen
     }
 }
@@ -90,6 +97,7 @@ extension Device {
         isDozing = conditions.isDozing
         isForceStopped = conditions.isForceStopped
         isUserStopped = conditions.isUserStopped
+        usesDirectChannel = conditions.usesDirectChannel
         lastSeen = isOnline ? nil : moment
     }
 }
@@ -101,5 +109,6 @@ extension DeviceConditions {
         isDozing = device.isDozing
         isForceStopped = device.isForceStopped
         isUserStopped = device.isUserStopped
+        usesDirectChannel = device.usesDirectChannel
     }
 }

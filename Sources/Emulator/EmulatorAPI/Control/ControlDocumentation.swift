@@ -243,6 +243,7 @@ extension OpenAPISchema.Members {
     /// Conditions that only some devices can have.
     fileprivate static let rareConditions: Self = [
         "dozing": .flag, "force_stopped": .flag, "user_stopped": .flag, "last_seen": .instant,
+        "direct_channel": .flag,
     ]
 
     static let content: Self =

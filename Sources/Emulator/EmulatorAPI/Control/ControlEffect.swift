@@ -15,6 +15,7 @@ enum ControlEffect: Sendable {
     case reset
     case setFaults(FaultScript)
     case project(ProjectChange)
+    case upstream(UpstreamEffect)
 }
 
 extension DeliveryBackend {
@@ -32,6 +33,7 @@ extension DeliveryBackend {
         case .tap(let id, let name): _ = tap(id, on: name, at: now)
         case .setDelivery(let options): set(options, at: now)
         case .reset: reset(at: now)
+        case .upstream(let effect): perform(effect, at: now)
         case .setClock, .setFaults, .project: break
         }
     }

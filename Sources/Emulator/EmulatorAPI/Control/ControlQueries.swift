@@ -59,6 +59,9 @@ extension EmulatorCore {
         case .messages:
             return try MessagesQuestion(target)
                 .answer(from: state.model.inboxes(at: state.latest))
+        case .upstream: return state.model.upstreamCounts.json
+        case .upstreamMessages(let name):
+            return try state.model.upstreamView(of: try device(name, for: target), on: target)
         case .clock: return state.clock.mode.json(at: state.latest).objectValue ?? [:]
         case .snapshot:
             let devices = state.model.snapshot(at: state.latest).map(\.json)

@@ -39,13 +39,18 @@ extension DeliveryBackend {
             return try decideRestoring(request)
         case .reset:
             return Decision(answer: .success(), effect: .control(.reset))
+        case .sendUpstream(let name):
+            return try decideUpstream(from: name, for: request, sequence: sequence)
+        case .acknowledgeUpstream: return try decideAcknowledgement(request)
+        case .drainUpstream:
+            return Decision(answer: .success(), effect: .control(.upstream(.drain)))
         case .setClock:
             // Does not concern devices: `EmulatorState` decides.
             return Decision(answer: .success())
         }
     }
 
-    private func known(
+    func known(
         _ name: String,
         for request: EmulatorRequest
     ) throws(GoogleError) -> Device {
@@ -84,6 +89,7 @@ extension DeliveryBackend {
             isDozing: fields.bool("dozing"),
             isForceStopped: fields.bool("force_stopped"),
             isUserStopped: fields.bool("user_stopped"),
+            usesDirectChannel: fields.bool("direct_channel"),
             lastSeen: try fields.optionalMoment("last_seen")
         )
         try fields.checkConditions(

@@ -18,6 +18,10 @@ package enum ControlRequest: Hashable, Sendable {
     case clearFaults
     case setProject(String)
     case dropProject(String)
+    /// `POST /emulator/v1/devices/{name}/upstream`
+    case sendUpstream(String)
+    case acknowledgeUpstream
+    case drainUpstream
 }
 
 /// A query of the emulator's own state, which is not recorded.
@@ -48,6 +52,9 @@ package enum ControlQuery: Hashable, Sendable {
     case page(PageQuery)
     /// `GET /emulator/v1/messages`
     case messages
+    /// `GET /emulator/v1/upstream`
+    case upstream
+    case upstreamMessages(String)
 }
 
 extension RouteTable {
@@ -101,6 +108,12 @@ extension RouteTable {
         Row("GET", at: "/emulator/v1/devices/{name}/inbox", documentation: .inbox) {
             .look(.inbox($0[0]))
         },
+        Row("GET", at: "/emulator/v1/devices/{name}/upstream", documentation: .upstreamMessages) {
+            .look(.upstreamMessages($0[0]))
+        },
+        Row("POST", at: "/emulator/v1/devices/{name}/upstream", documentation: .sendUpstream) {
+            .control(.sendUpstream($0[0]))
+        },
         Row("GET", at: "/emulator/v1/inboxes", documentation: .inboxes) { _ in .look(.inboxes) },
         Row("GET", at: "/emulator/v1/messages", documentation: .messages) { _ in .look(.messages) },
         Row("GET", at: "/emulator/v1/memberships", documentation: .memberships) { _ in
@@ -141,6 +154,15 @@ extension RouteTable {
         },
         Row("DELETE", at: "/emulator/v1/faults", documentation: .clearFaults) { _ in
             .control(.clearFaults)
+        },
+        Row("GET", at: "/emulator/v1/upstream", documentation: .upstream) { _ in .look(.upstream) },
+        Row(
+            "POST",
+            at: "/emulator/v1/upstream/acknowledgements",
+            documentation: .acknowledgeUpstream
+        ) { _ in .control(.acknowledgeUpstream) },
+        Row("POST", at: "/emulator/v1/upstream/drain", documentation: .drainUpstream) { _ in
+            .control(.drainUpstream)
         },
         Row("POST", at: "/emulator/v1/reset", documentation: .reset) { _ in .control(.reset) },
     ]

@@ -21,6 +21,7 @@ extension MessageShape {
         "herald.DeviceChange",
         fields: [
             ("online foreground installed dozing force_stopped user_stopped", .bool),
+            ("direct_channel", .bool),
             ("last_seen", .string),
         ]
     )

@@ -34,6 +34,7 @@ extension Device {
             members["force_stopped"] = .bool(isForceStopped)
             members["user_stopped"] = .bool(isUserStopped)
         }
+        if !usesDirectChannel { members["direct_channel"] = false }
         members["last_seen"] = lastSeen.map { .string($0.rfc3339) }
         return members
     }

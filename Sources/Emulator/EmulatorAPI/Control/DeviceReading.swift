@@ -41,11 +41,14 @@ extension DeviceSpecification {
 
 extension ControlFields {
     /// Refuses impossible conditions: only Android devices have Doze, force stop and user profiles,
-    /// and only an offline device can have `last_seen`.
+    /// only Apple devices have a direct channel, and only an offline device can have `last_seen`.
     func checkConditions(of platform: DevicePlatform, isOnline: Bool) throws(GoogleError) {
         for name in ["dozing", "force_stopped", "user_stopped"]
         where platform != .android && bool(name) == true {
             throw refusal(of: name, because: "Only Android devices support it.")
+        }
+        guard platform == .apple || value["direct_channel"] == nil else {
+            throw refusal(of: "direct_channel", because: "Only Apple devices support it.")
         }
         guard value["last_seen"] == nil || !isOnline else {
             throw refusal(of: "last_seen", because: "A device that is online cannot have it.")

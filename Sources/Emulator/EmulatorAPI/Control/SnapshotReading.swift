@@ -100,6 +100,7 @@ extension Device {
         isDozing = fields.bool("dozing") ?? specification.isDozing
         isForceStopped = fields.bool("force_stopped") ?? specification.isForceStopped
         isUserStopped = fields.bool("user_stopped") ?? specification.isUserStopped
+        usesDirectChannel = fields.bool("direct_channel") ?? true
         lastSeen = try fields.optionalMoment("last_seen") ?? specification.lastSeen
         isRegistered = registration != nil && fields.bool("registered") ?? true
         let topics = try fields.list("topics") { (topic) throws(GoogleError) in
@@ -127,11 +128,12 @@ extension DeviceEvent {
             throw fields.refusal(of: "event", because: "It is not set.")
         }
         let isCall = kind == .subscribe || kind == .unsubscribe
+        let hasCompletion = isCall || kind == .sendSuccess || kind == .sendFailure
         self.init(
             kind,
             at: try fields.moment("at"),
             topic: isCall ? fields.text("topic") ?? "" : nil,
-            completion: isCall ? try ClientCompletion(fields) : nil,
+            completion: hasCompletion ? try ClientCompletion(fields) : nil,
             message: fields.text("message_id").map { MessageID($0) }
         )
     }

@@ -19,6 +19,7 @@ extension MessageShape {
                 "online foreground installed registered dozing force_stopped user_stopped",
                 .bool
             ),
+            ("direct_channel", .bool),
             ("topics", .list(.object(snapshotTopic))),
             ("own_topics", .list(.string)),
             ("events", .list(.object(snapshotEvent))),

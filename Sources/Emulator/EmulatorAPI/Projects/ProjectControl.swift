@@ -88,7 +88,9 @@ extension ProjectTable {
         switch change {
         case .set(let id, let sender):
             enter(id, replacing: &state)
-            if let sender { set(sender: sender, of: id) }
+            guard let sender else { return }
+            set(sender: sender, of: id)
+            state.model.upstreamSender = sender
         case .drop(let id):
             enter("", replacing: &state)
             guard isDefault(id) else { return drop(id) }
