@@ -230,8 +230,8 @@ extension UpstreamOutbox {
     }
 
     private mutating func callObservers(at moment: DeliveryMoment) {
-        let ready = callbacks.filter { isConnected || !$0.isResponse }
-        callbacks.removeAll { isConnected || !$0.isResponse }
+        let ready = isConnected ? callbacks : callbacks.filter { !$0.isResponse }
+        callbacks = isConnected ? [] : callbacks.filter(\.isResponse)
         batchEnd = callbacks.isEmpty ? .never : moment
         for waiting in ready {
             guard let place = place(of: waiting.number) else { continue }
