@@ -354,10 +354,11 @@ let package = Package(
             ["DeliveryModel", "EmulatorAPI", "JSON", "PhoneKeys"],
             resources: pageFiles
         ),
+        Wing.emulator.module("EmulatorXMPP", ["JSON"]),
         Wing.emulator.module(
             "EmulatorServer",
             [
-                "EmulatorAPI", "EmulatorWeb", "SystemIO", asn1, certificates, crypto, logging,
+                "DeliveryModel", "EmulatorAPI", "EmulatorWeb", "EmulatorXMPP", "JSON", "SystemIO", asn1, certificates, crypto, logging,
                 nioCore,
                 nioHPACK, nioHTTP1, nioHTTP2, nioPosix, nioSSL,
             ]
@@ -492,7 +493,7 @@ let package = Package(
             "EmulatorTests",
             [
                 "TestSupport", "DeliveryModel", "EmulatorAuth", "EmulatorAPI", "EmulatorWeb",
-                "EmulatorServer", "PhoneKeys", "Simulation", "Presentation",
+                "EmulatorServer", "EmulatorXMPP", "PhoneKeys", "Simulation", "Presentation",
                 "JSON", "Time", crypto, nioCore, nioPosix,
             ]
         ),

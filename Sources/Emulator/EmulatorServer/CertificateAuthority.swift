@@ -130,9 +130,13 @@ struct CertificateAuthority {
         return (certificate, key)
     }
 
-    /// Returns a TLS 1.2 and 1.3 context with this authority's certificate, which offers HTTP/2 and
-    /// HTTP/1.1.
-    func serverContext(at now: Date = Date()) throws(EmulatorError) -> NIOSSLContext {
+    /// Returns a TLS 1.2 and 1.3 context with this authority's certificate.
+    ///
+    /// `protocols`: what it offers with ALPN (RFC 7301).
+    func serverContext(
+        offering protocols: [String] = ["h2", "http/1.1"],
+        at now: Date = Date()
+    ) throws(EmulatorError) -> NIOSSLContext {
         do {
             let (certificate, key) = try leaf(at: now)
             let chain = try [certificate, self.certificate].map { certificate in
@@ -147,7 +151,7 @@ struct CertificateAuthority {
                 privateKey: .privateKey(try NIOSSLPrivateKey(bytes: pem, format: .pem))
             )
             configuration.minimumTLSVersion = .tlsv12
-            configuration.applicationProtocols = ["h2", "http/1.1"]
+            configuration.applicationProtocols = protocols
             return try NIOSSLContext(configuration: configuration)
         } catch {
             throw .cannotListen(reason: "cannot set up TLS: \(error)")

@@ -77,7 +77,18 @@ package final class EmulatorService: Sendable {
                 maxConcurrentStreams: configuration.maxConcurrentStreams,
                 sendsContentLength: configuration.sendsContentLength
             )
-            let listeners = Listeners(configuration: configuration, service: service, group: group)
+            let appServers = AppServerHub(
+                core: shared,
+                serverKey: configuration.serverKey,
+                logger: logger
+            )
+            if configuration.xmppPort != nil { appServers.start(on: group.next()) }
+            let listeners = Listeners(
+                configuration: configuration,
+                service: service,
+                appServers: appServers,
+                group: group
+            )
             var addresses = try await listeners.listen()
             addresses.token = configuration.controlToken
             try directory.publish(addresses)

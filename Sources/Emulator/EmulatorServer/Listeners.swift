@@ -9,6 +9,7 @@ struct Listeners {
     private let configuration: EmulatorConfiguration
     private let service: ExchangeService
     private let group: any EventLoopGroup
+    private let appServers: AppServerHub
 
     /// How long a connection stays open on which nothing is received or sent.
     private static let longestSilence = TimeAmount.minutes(10)
@@ -18,10 +19,12 @@ struct Listeners {
     init(
         configuration: EmulatorConfiguration,
         service: ExchangeService,
+        appServers: AppServerHub,
         group: any EventLoopGroup
     ) {
         self.configuration = configuration
         self.service = service
+        self.appServers = appServers
         self.group = group
     }
 
@@ -31,7 +34,8 @@ struct Listeners {
         let plain = try await bind(to: configuration.port) {
             [ProtocolRecognition(service: service)]
         }
-        guard configuration.tlsPort != nil || configuration.proxyPort != nil else {
+        let ports = [configuration.tlsPort, configuration.proxyPort, configuration.xmppPort]
+        guard ports.contains(where: { $0 != nil }) else {
             return EmulatorAddresses(
                 url: url("http", port: plain),
                 tlsURL: nil,
@@ -40,24 +44,44 @@ struct Listeners {
             )
         }
         let folder = RealPath.of(configuration.directory) ?? configuration.directory
-        let tls = try CertificateAuthority.kept(in: folder).serverContext()
+        let authority = try CertificateAuthority.kept(in: folder)
+        let tls = try authority.serverContext()
         let secured = try await bind(toAny: configuration.tlsPort) {
             [NIOSSLServerHandler(context: tls), ProtocolRecognition(service: service)]
         }
         let proxy = try await bind(toAny: configuration.proxyPort) {
             [InterceptingProxy(tls: tls, service: service)]
         }
-        return EmulatorAddresses(
+        let xmpp = try await bindXMPP(trustedAs: authority)
+        var addresses = EmulatorAddresses(
             url: url("http", port: plain),
             tlsURL: secured.map { url("https", port: $0) },
             proxyURL: proxy.map { url("http", port: $0) },
             certificateAuthority: CertificateAuthority.certificatePath(folder)
         )
+        addresses.xmpp = xmpp.map { host + ":\($0)" }
+        return addresses
+    }
+
+    /// Opens the port for app servers, whose connections may be silent.
+    private func bindXMPP(
+        trustedAs authority: CertificateAuthority
+    ) async throws(EmulatorError) -> Int? {
+        guard let port = configuration.xmppPort else { return nil }
+        let tls = try authority.serverContext(offering: [])
+        let appServers = appServers
+        return try await bind(to: port, longestSilence: nil) {
+            [NIOSSLServerHandler(context: tls), XMPPHandler(hub: appServers)]
+        }
+    }
+
+    private var host: String {
+        let host = configuration.publishedHost
+        return host.contains(":") ? "[\(host)]" : host
     }
 
     private func url(_ scheme: String, port: Int) -> String {
-        let host = configuration.publishedHost
-        return "\(scheme)://\(host.contains(":") ? "[\(host)]" : host):\(port)"
+        "\(scheme)://\(host):\(port)"
     }
 
     private func bind(
@@ -71,6 +95,7 @@ struct Listeners {
     /// Listens and returns the actual port.
     private func bind(
         to port: Int,
+        longestSilence: TimeAmount? = Self.longestSilence,
         handlers: @escaping Handlers
     ) async throws(EmulatorError) -> Int {
         let bootstrap = ServerBootstrap(group: group)
@@ -79,12 +104,12 @@ struct Listeners {
             .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
             .childChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
-                    try channel.pipeline.syncOperations.addHandlers(
-                        [
-                            IdleStateHandler(allTimeout: Self.longestSilence),
-                            IdleConnectionHandler(), ConnectionResetHandler(),
-                        ] + handlers()
-                    )
+                    var first: [any ChannelHandler] = [ConnectionResetHandler()]
+                    if let longestSilence {
+                        first.insert(IdleConnectionHandler(), at: 0)
+                        first.insert(IdleStateHandler(allTimeout: longestSilence), at: 0)
+                    }
+                    try channel.pipeline.syncOperations.addHandlers(first + handlers())
                 }
             }
         do {

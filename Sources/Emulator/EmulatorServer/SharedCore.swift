@@ -7,6 +7,8 @@ import Synchronization
 final class SharedCore: Sendable {
     private let core: Mutex<EmulatorCore>
     private let watch = ChangeWatch()
+    /// Called after changes, outside of the core's lock.
+    private let observer = Mutex<(@Sendable () -> Void)?>(nil)
     /// Delay after a change, which combines several changes into one answer.
     private static let gathering = TimeAmount.milliseconds(30)
     /// Interval of checks for changes that are only due to the clock, while queries wait.
@@ -22,8 +24,18 @@ final class SharedCore: Sendable {
 
     func settle() -> UnrecordedAnswers? {
         let (lost, hasNews) = core.withLock { core in (core.settle(), core.takeNews()) }
-        if hasNews { watch.wake() }
+        if hasNews {
+            watch.wake()
+            observer.withLock { $0 }?()
+        }
         return lost
+    }
+
+    func observe(_ body: @escaping @Sendable () -> Void) { observer.withLock { $0 = body } }
+
+    /// Uses the core, and then records what changed.
+    func use<Value: Sendable>(_ body: (inout EmulatorCore) -> Value) -> Value {
+        core.withLock { body(&$0) }
     }
 
     /// Answers all waiting queries and accepts no more.

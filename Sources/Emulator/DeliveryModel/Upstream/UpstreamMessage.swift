@@ -65,7 +65,7 @@ package struct UpstreamContent: Hashable, Sendable {
     }
 
     /// The JSON of the stanza: FCM adds `category` and `from`.
-    func json(from registration: DeviceRegistration) -> JSONObject {
+    package func json(from registration: DeviceRegistration) -> JSONObject {
         let pairs = data.map { JSONObject.Member(key: $0.key, value: .string($0.value)) }
         return [
             "category": .string(category), "data": .object(JSONObject(pairs)),

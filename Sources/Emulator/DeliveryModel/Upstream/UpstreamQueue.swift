@@ -1,3 +1,5 @@
+package import JSON
+
 /// A message that FCM passes on to an app server until it is acknowledged.
 package struct UpstreamDelivery: Hashable, Sendable {
     package let number: Int
@@ -17,6 +19,9 @@ package struct UpstreamDelivery: Hashable, Sendable {
         from = registration
         self.device = device
     }
+
+    /// The JSON of the stanza.
+    package var json: JSONObject { content.json(from: from) }
 
     /// What an acknowledgement names.
     package var key: UpstreamKey { UpstreamKey(registration: from.text, id: content.id) }

@@ -59,7 +59,7 @@ extension EmulatorCore {
         case .messages:
             return try MessagesQuestion(target)
                 .answer(from: state.model.inboxes(at: state.latest))
-        case .upstream: return state.model.upstreamCounts.json
+        case .upstream: return upstreamCounts
         case .upstreamMessages(let name):
             return try state.model.upstreamView(of: try device(name, for: target), on: target)
         case .clock: return state.clock.mode.json(at: state.latest).objectValue ?? [:]

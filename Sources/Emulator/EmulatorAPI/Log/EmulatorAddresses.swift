@@ -10,6 +10,8 @@ package struct EmulatorAddresses: Hashable, Sendable {
     package let certificateAuthority: String?
     /// The token of the control API and the page, or nil if they need none.
     package var token: String?
+    /// The host and port of FCM's XMPP protocol, or nil if not configured.
+    package var xmpp: String?
 
     package init(
         url: String,

@@ -65,6 +65,7 @@ package struct EmulatorDirectory: ~Copyable {
         running["tls_url"] = addresses.tlsURL.map { .string($0) }
         running["proxy_url"] = addresses.proxyURL.map { .string($0) }
         running["ca"] = addresses.certificateAuthority.map { .string($0) }
+        running["xmpp"] = addresses.xmpp.map { .string($0) }
         running["control_token"] = addresses.token.map { .string($0) }
         let text = JSONValue.object(running).compactText + "\n"
         try replaceFile(path + "/running.json", with: text, mode: 0o600)
@@ -111,6 +112,7 @@ package struct RunningEmulator: Hashable, Sendable {
             certificateAuthority: running["ca"]?.stringValue
         )
         addresses.token = running["control_token"]?.stringValue
+        addresses.xmpp = running["xmpp"]?.stringValue
         return RunningEmulator(addresses: addresses, pid: Int(pid))
     }
 

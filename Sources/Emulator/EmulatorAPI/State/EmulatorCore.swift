@@ -14,6 +14,8 @@ package struct EmulatorCore: ~Copyable {
     /// The settings of new projects.
     var projectStart = ProjectStart()
     package internal(set) var log: RequestLog
+    /// The number of XMPP connections of each project's app servers.
+    package var appServerConnections: [String: Int] = [:]
     /// The number of the next answer.
     private var ticket = 0
     /// The answers whose requests wait for the next write.

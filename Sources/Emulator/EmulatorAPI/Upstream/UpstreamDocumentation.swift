@@ -28,12 +28,13 @@ extension RouteDocumentation {
     )
 
     static let upstream = RouteDocumentation(
-        "Counts the messages of the devices to their app servers by state.",
+        "Counts the messages of the devices to their app servers, and the XMPP connections.",
         answer: .json(
             .record(
                 "UpstreamCounts",
                 members: [
                     "waiting": .count, "sent": .count, "acknowledged": .count, "failed": .count,
+                    "connections": .count,
                 ]
             )
         )
