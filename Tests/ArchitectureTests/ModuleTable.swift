@@ -254,10 +254,14 @@ struct ModuleTable {
                 ["DeliveryModel", "EmulatorAuth", "JSON", "PhoneKeys", "SystemIO", "Text"]
             ),
             Row(.emulator, "EmulatorWeb", ["DeliveryModel", "EmulatorAPI", "JSON", "PhoneKeys"]),
+            Row(.emulator, "EmulatorXMPP", ["JSON"]),
             Row(
                 .emulator,
                 "EmulatorServer",
-                ["EmulatorAPI", "EmulatorWeb", "SystemIO"],
+                [
+                    "DeliveryModel", "EmulatorAPI", "EmulatorWeb", "EmulatorXMPP", "JSON",
+                    "SystemIO",
+                ],
                 theirs: [
                     "Crypto", "Logging", "NIOCore", "NIOHPACK", "NIOHTTP1", "NIOHTTP2", "NIOPosix",
                     "NIOSSL", "SwiftASN1", "X509",

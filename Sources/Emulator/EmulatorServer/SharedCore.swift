@@ -33,7 +33,7 @@ final class SharedCore: Sendable {
 
     func observe(_ body: @escaping @Sendable () -> Void) { observer.withLock { $0 = body } }
 
-    /// Uses the core, and then records what changed.
+    /// Uses the core; the caller settles the requests that it passed.
     func use<Value: Sendable>(_ body: (inout EmulatorCore) -> Value) -> Value {
         core.withLock { body(&$0) }
     }

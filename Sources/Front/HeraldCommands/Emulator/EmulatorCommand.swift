@@ -22,6 +22,8 @@ struct EmulatorCommand: AsyncParsableCommand {
               herald emulator                  serve on http://127.0.0.1:9099
               herald emulator inboxes          what each device received
               herald emulator wait --topic t   wait for a message
+              herald emulator send-upstream pixel answer=stop
+                                               a message of a device to its app server
               herald emulator --faults FILE    inject the faults of a script
               herald emulator adopt LIST       make devices for a list's registrations
               herald emulator reset            start from scratch
@@ -36,8 +38,8 @@ struct EmulatorCommand: AsyncParsableCommand {
         subcommands: [
             ServeCommand.self, InboxesCommand.self, EmulatorMessagesCommand.self,
             EmulatorRequestsCommand.self, EmulatorWaitCommand.self, EmulatorAssertCommand.self,
-            AdoptCommand.self, MakeKeyCommand.self, MakePhonesCommand.self,
-            EmulatorResetCommand.self,
+            SendUpstreamCommand.self, AdoptCommand.self, MakeKeyCommand.self,
+            MakePhonesCommand.self, EmulatorResetCommand.self,
         ],
         defaultSubcommand: ServeCommand.self
     )
@@ -52,6 +54,7 @@ struct EmulatorCommand: AsyncParsableCommand {
                   herald emulator
                   herald emulator --port 0 --verbose
                   herald emulator --host 0.0.0.0   for other machines, with a token
+                  herald emulator --xmpp-port 5235   for `herald listen --server 127.0.0.1:5235`
                   herald emulator --clock virtual --at 2037-03-20T07:30:00Z
                 """
         )

@@ -1,6 +1,7 @@
 import ArgumentParser
 import EmulatorAPI
 import EmulatorServer
+import Presentation
 
 /// Options for the listeners of `herald emulator`, in addition to its cleartext port.
 struct TransportFlags: ParsableArguments {
@@ -30,6 +31,21 @@ struct TransportFlags: ParsableArguments {
     var proxyPort: Int?
 
     @Option(
+        name: .customLong("xmpp-port"),
+        help: "Serve app servers over XMPP on this port. 0 selects a free port."
+    )
+    var xmppPort: Int?
+
+    @Option(
+        name: .customLong("server-key"),
+        help: ArgumentHelp(
+            "Password of app servers over XMPP, in this variable. (default: any)",
+            valueName: "env:name"
+        )
+    )
+    var serverKey: VariableArgument?
+
+    @Option(
         name: .customLong("max-streams"),
         help: "Maximum concurrent requests per HTTP/2 connection."
     )
@@ -50,11 +66,14 @@ struct TransportFlags: ParsableArguments {
     static let ports = 0...65_535
 
     func validate() throws {
-        guard [tlsPort, proxyPort].allSatisfy({ $0.map(Self.ports.contains) ?? true }) else {
+        guard [tlsPort, proxyPort, xmppPort].allSatisfy({ $0.map(Self.ports.contains) ?? true }) else {
             throw ValidationError("a port must be from 0 to 65535")
         }
         guard proxyPort == nil || intercepts else {
             throw ValidationError("--proxy-port requires --tls-intercept")
+        }
+        guard serverKey == nil || xmppPort != nil else {
+            throw ValidationError("--server-key requires --xmpp-port")
         }
         guard (1...1_000_000).contains(maxStreams) else {
             throw ValidationError("--max-streams must be from 1 to 1000000")
@@ -75,16 +94,28 @@ struct TransportFlags: ParsableArguments {
             ("--tls-port", isMet(tlsPort, running.tlsURL)),
             ("--tls-intercept", !intercepts || running.proxyURL != nil),
             ("--proxy-port", isMet(proxyPort, running.proxyURL)),
+            ("--xmpp-port", isMet(xmppPort, running.xmpp)),
+            ("--server-key", serverKey == nil),
             ("--max-streams", maxStreams == 100),
             ("--no-content-length", !hidesContentLength),
         ]
         return wishes.filter { !$0.1 }.map(\.0)
     }
 
-    func apply(to configuration: inout EmulatorConfiguration) {
+    func apply(to configuration: inout EmulatorConfiguration) throws(CommandFailure) {
         configuration.host = host
         configuration.tlsPort = tlsPort
         configuration.proxyPort = intercepts ? proxyPort ?? 0 : nil
+        configuration.xmppPort = xmppPort
+        configuration.serverKey = try serverKey.map { variable throws(CommandFailure) in
+            guard let key = CommandContext.current.variables[variable.name], !key.isEmpty else {
+                throw CommandFailure(
+                    .unsetListenVariable(variable.name, for: "the server key"),
+                    exit: .usage
+                )
+            }
+            return key
+        }
         configuration.maxConcurrentStreams = maxStreams
         configuration.sendsContentLength = !hidesContentLength
     }

@@ -318,7 +318,7 @@ struct EmulatorFolder {
             setup: setup,
             logger: logger ?? quiet
         )
-        transport?.apply(to: &configuration)
+        try transport?.apply(to: &configuration)
         do throws(EmulatorError) {
             if !configuration.isLoopback {
                 configuration.controlToken = EmulatorToken.given

@@ -16,6 +16,7 @@ package struct SetupView: Sendable {
         if let token = addresses.token { lines.append("token of the control API:  \(token)") }
         if let url = addresses.tlsURL { lines.append("with TLS on \(url)") }
         if let url = addresses.proxyURL { lines.append("proxy for Google's hosts on \(url)") }
+        if let address = addresses.xmpp { lines.append("XMPP for app servers on \(address)") }
         if let path = addresses.certificateAuthority {
             lines.append("certificates signed by \(path)")
         }
