@@ -65,8 +65,10 @@ struct XMLTokenizer {
             return try characterData()
         } else {
             end = try tagEnd()
-            hasBegun = true
-            if let end { token = try tag(in: position..<end) }
+            if let end {
+                token = try tag(in: position..<end)
+                hasBegun = true
+            }
         }
         return try finish(token, at: end)
     }

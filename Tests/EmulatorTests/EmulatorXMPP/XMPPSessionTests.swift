@@ -71,7 +71,8 @@ struct XMPPSessionTests {
         var peer = Peer()
         let auth = Peer.auth.replacing("a2V5", with: "d3Jvbmc=")
         #expect(peer.say(Peer.header + auth).first == .login(sender: "1029384756", key: "wrong"))
-        #expect(peer.answer.hasSuffix("<not-authorized/></failure></stream:stream>"))
+        let answer = peer.answer
+        #expect(answer.hasSuffix("<not-authorized/></failure></stream:stream>"))
         #expect(peer.session.hasEnded)
     }
 
@@ -87,7 +88,8 @@ struct XMPPSessionTests {
         var peer = Peer()
         peer.connect()
         #expect(peer.say(text) == [.ended])
-        #expect(peer.answer.contains("<\(condition) xmlns=\"urn:ietf:params:xml:ns:xmpp-streams\"/>"))
+        let answer = peer.answer
+        #expect(answer.contains("<\(condition) xmlns=\"urn:ietf:params:xml:ns:xmpp-streams\"/>"))
     }
 
     @Test func `a stanza above 64 KiB ends the stream before it is complete`() {
@@ -95,7 +97,8 @@ struct XMPPSessionTests {
         peer.connect()
         let start = "<message><gcm xmlns='google:mobile:data'>"
         #expect(peer.say(start + String(repeating: "x", count: 65_536)) == [.ended])
-        #expect(peer.answer.contains("<policy-violation"))
+        let answer = peer.answer
+        #expect(answer.contains("<policy-violation"))
     }
 
     @Test func `elements may not be nested without end`() {
@@ -108,7 +111,8 @@ struct XMPPSessionTests {
         var peer = Peer()
         let message = "<message><gcm xmlns='google:mobile:data'>{}</gcm></message>"
         #expect(peer.say(Peer.header + message) == [.ended])
-        #expect(peer.answer.contains("<not-authorized"))
+        let answer = peer.answer
+        #expect(answer.contains("<not-authorized"))
         var bound = Peer()
         #expect(
             bound.say(Peer.header + Peer.auth + Peer.header + message)

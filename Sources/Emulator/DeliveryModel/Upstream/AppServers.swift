@@ -22,6 +22,18 @@ package struct AppServers: Sendable {
         case tooManyConnections
     }
 
+    /// How many messages a server can take.
+    package struct Room: Hashable, Sendable {
+        /// The number after which they start.
+        package let after: Int
+        package let count: Int
+
+        package init(after: Int, count: Int) {
+            self.after = after
+            self.count = count
+        }
+    }
+
     private struct Connection {
         let server: AppServer
         var isDraining = false
@@ -98,10 +110,9 @@ package struct AppServers: Sendable {
         connections[id].map { $0.isDraining && $0.count == 0 } ?? false
     }
 
-    /// How many messages a server can take, and the number after which they start.
-    package func room(of server: AppServer) -> (after: Int, count: Int) {
+    package func room(of server: AppServer) -> Room {
         let count = (order[server] ?? []).reduce(0) { $0 + room(on: $1) }
-        return (positions[server] ?? 0, count)
+        return Room(after: positions[server] ?? 0, count: count)
     }
 
     private func room(on id: Int) -> Int {

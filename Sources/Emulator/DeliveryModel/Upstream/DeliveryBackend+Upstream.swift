@@ -107,6 +107,13 @@ package struct UpstreamCounts: Hashable, Sendable {
     package let sent: Int
     package let acknowledged: Int
     package let failed: Int
+
+    package init(waiting: Int, sent: Int, acknowledged: Int, failed: Int) {
+        self.waiting = waiting
+        self.sent = sent
+        self.acknowledged = acknowledged
+        self.failed = failed
+    }
 }
 
 extension DeliveryBackend {

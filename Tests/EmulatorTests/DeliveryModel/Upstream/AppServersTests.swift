@@ -1,4 +1,5 @@
 import DeliveryModel
+import JSON
 import TestSupport
 import Testing
 
@@ -30,10 +31,10 @@ struct AppServersTests {
         #expect(servers.room(of: tides).count == 100)
         let placed = servers.assign(try deliveries(1...150), to: tides)
         #expect(placed.map(\.delivery.number) == Array(1...100))
-        #expect(servers.room(of: tides) == (after: 100, count: 0))
+        #expect(servers.room(of: tides) == AppServers.Room(after: 100, count: 0))
         let isKnown = servers.acknowledge(key(7), on: 1)
         #expect(isKnown)
-        #expect(servers.room(of: tides) == (after: 100, count: 1))
+        #expect(servers.room(of: tides) == AppServers.Room(after: 100, count: 1))
         #expect(servers.assign(try deliveries(101...150), to: tides).map(\.delivery.number) == [101])
     }
 

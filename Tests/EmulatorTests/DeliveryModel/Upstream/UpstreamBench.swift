@@ -72,6 +72,13 @@ extension [UpstreamOutbox.Command] {
         compactMap { if case .deliver(_, let content, _) = $0 { content.id } else { nil } }
     }
 
+    /// The causes in the calls of the app's observers; nil for a success.
+    var causes: [ClientFailure?] {
+        flatMap { command -> [ClientFailure?] in
+            if case .call(let callback, _) = command { [callback.failure] } else { [] }
+        }
+    }
+
     /// The IDs in the calls of the app's observers, in order.
     var called: [String] {
         compactMap { if case .call(_, let id) = $0 { id } else { nil } }

@@ -1,4 +1,5 @@
 import DeliveryModel
+import JSON
 import TestSupport
 import Testing
 
