@@ -65,7 +65,7 @@ let rulePages =
 let pageFiles: [Resource] = [
     "page.html", "page.css", "phones.css", "views.css", "page.js", "activity.js", "address.js",
     "control.js", "dialogs.js", "dom.js", "faults.js", "feed.js", "grid.js", "inbox.js", "keys.js",
-    "phone.js", "request.js", "requests.js", "send.js", "settings.js", "words.js",
+    "phone.js", "replies.js", "request.js", "requests.js", "send.js", "settings.js", "words.js",
 ].map { .embedInCode("Files/\($0)") }
 
 func tests(

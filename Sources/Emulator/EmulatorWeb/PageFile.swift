@@ -18,6 +18,7 @@ enum PageFile: String, CaseIterable, Sendable {
     case inbox = "inbox.js"
     case keys = "keys.js"
     case phone = "phone.js"
+    case replies = "replies.js"
     case request = "request.js"
     case requests = "requests.js"
     case send = "send.js"
@@ -53,6 +54,7 @@ enum PageFile: String, CaseIterable, Sendable {
         case .inbox: PackageResources.inbox_js
         case .keys: PackageResources.keys_js
         case .phone: PackageResources.phone_js
+        case .replies: PackageResources.replies_js
         case .request: PackageResources.request_js
         case .requests: PackageResources.requests_js
         case .send: PackageResources.send_js

@@ -63,6 +63,10 @@ export const unsubscribe = (name, topic) => ask('DELETE', `${device(name)}/subsc
 /** Taps on a notification. Returns the data that the app receives. */
 export const tap = (name, messageID) => ask('POST', `${device(name)}/taps`, { body: { message_id: messageID } });
 
+/** Sends a message of the app to its app server. */
+export const sendUpstream = (name, body) => ask('POST', `${device(name)}/upstream`, { body });
+export const upstream = (name, query) => ask('GET', `${device(name)}/upstream`, { query });
+
 export const messages = query => ask('GET', '/search/messages', { query });
 export const requests = query => ask('GET', '/search/requests', { query });
 export const request = number => ask('GET', `/requests/${number}`);

@@ -6,6 +6,7 @@ import { confirmed, showOpened } from './dialogs.js';
 import { counted, facts, field, find, foreign, make, moment } from './dom.js';
 import { Display } from './feed.js';
 import { buttons, contents, switches } from './phone.js';
+import * as replies from './replies.js';
 import { outcome, platforms, undecrypted } from './words.js';
 
 const atOnce = 50;
@@ -22,16 +23,19 @@ export function show(name, attempt) {
       make('p', { class: 'quiet', id: 'phone-summary' }),
       make('div', { class: 'actions' },
         make('a', { class: 'button', href: link('send', undefined, { to: name }) }, 'Send a message'),
+        Object.assign(button('Reply', answer), { id: 'phone-reply', hidden: true }),
         button('Remove', remove))),
     make('div', { class: 'sides' },
       make('div', { class: 'side' },
         make('div', { id: 'phone-card', role: 'group', 'aria-label': 'Screen', class: 'phone' }),
         make('div', { id: 'phone-topics', class: 'card' }),
         make('div', { id: 'phone-facts', class: 'card' })),
-      make('section', { class: 'card', 'aria-labelledby': 'phone-messages-heading' },
-        make('h2', { id: 'phone-messages-heading' }, 'Messages'),
-        make('ul', { id: 'phone-messages', class: 'messages' }),
-        make('p', { class: 'after', id: 'phone-more' }))));
+      make('div', { class: 'side' },
+        make('section', { class: 'card', 'aria-labelledby': 'phone-messages-heading' },
+          make('h2', { id: 'phone-messages-heading' }, 'Messages'),
+          make('ul', { id: 'phone-messages', class: 'messages' }),
+          make('p', { class: 'after', id: 'phone-more' })),
+        replies.section())));
   display.show({ device: name, limit: 1 });
 }
 
@@ -58,6 +62,8 @@ function take(answer) {
   card(phone);
   topics(phone);
   properties(phone);
+  find('phone-reply').hidden = !replies.canReply(phone);
+  find('replies-section').hidden = phone.platform === 'web';
   messages();
 }
 
@@ -116,6 +122,11 @@ function properties(phone) {
   ]);
 }
 
+async function answer() {
+  await shown.attempt(() => replies.reply(shown.phone));
+  find('phone-reply')?.focus();
+}
+
 async function remove() {
   const name = shown.name;
   if (!await confirmed(['Remove ', foreign(name), '?'], 'Its messages and subscriptions are deleted, too.', 'Remove')) return;
@@ -139,6 +150,7 @@ async function messages() {
     try {
       const answer = await control.messages({ device: name, limit: shown.limit });
       if (name === shown.name && !find('phone').hidden) list(answer);
+      if (name === shown.name && shown.phone?.platform !== 'web') await replies.show(shown.phone);
     } catch (error) {
       find('phone-more').replaceChildren(error.message);
     }
@@ -210,6 +222,11 @@ export function clicked(event) {
 /** Handles the letters that switch conditions. */
 export function pressed(event) {
   if (event.ctrlKey || event.altKey || event.metaKey || /^(input|select|textarea)$/i.test(event.target.tagName)) return;
+  if (event.key === 'r' && shown.phone && replies.canReply(shown.phone) && event.target.closest('#phone-card')) {
+    event.preventDefault();
+    answer();
+    return;
+  }
   const one = switches.find(one => one.key === event.key);
   if (!one || !shown.phone || !(one.condition in shown.phone) || !event.target.closest('#phone-card')) return;
   event.preventDefault();

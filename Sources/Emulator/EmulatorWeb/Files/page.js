@@ -10,6 +10,7 @@ import * as feed from './feed.js';
 import * as grid from './grid.js';
 import * as inbox from './inbox.js';
 import * as keys from './keys.js';
+import { canReply, reply } from './replies.js';
 import * as request from './request.js';
 import * as requests from './requests.js';
 import * as send from './send.js';
@@ -109,6 +110,13 @@ async function tap(element, number) {
   element.focus();
 }
 
+async function answer(element) {
+  const phone = grid.phoneOf(element);
+  if (!phone || !canReply(phone)) return;
+  await attempt(() => reply(phone));
+  element.focus();
+}
+
 async function listProjects() {
   const select = find('project');
   const known = await control.projects().catch(() => ({ projects: [] }));
@@ -148,7 +156,7 @@ find('add').addEventListener('click', add);
 find('project').addEventListener('focus', listProjects);
 find('project').addEventListener('change', event => { location.hash = event.target.value ? `#/phones?project=${encodeURIComponent(event.target.value)}` : '#/phones'; });
 grid.listen(summarize);
-keys.listen(press, tap);
+keys.listen(press, tap, answer);
 feed.listen(take);
 addEventListener('hashchange', () => route(false));
 addEventListener('scroll', grid.scrolled, { passive: true });

@@ -33,6 +33,8 @@ const conditions = {
   expired: 'registration expires',
   registered: 'app receives a registration', unregistered: 'app deletes its registration',
   deleted_messages: 'app is notified of deleted messages',
+  send_message: 'app sends a message to its server',
+  send_success: 'app learns that its message was accepted', send_failure: 'app learns that its message failed',
 };
 
 export const reason = word => delays[word] ?? losses[word] ?? word;
@@ -74,6 +76,27 @@ export function outcome(message) {
     case 'pending': return [`Pending: ${reason(message.waits_for)}`, 'wait'];
     case 'delivered': return [message.opened_at ? 'Opened' : message.how === 'tray' ? 'Shown' : 'Passed to the app', 'good'];
     default: return [`Dropped: ${reason(message.outcome)}`, 'bad'];
+  }
+}
+
+/** The causes for which a message to an app server fails. */
+const causes = {
+  TTL_EXCEEDED: 'its time to live passed',
+  TOO_MANY_MESSAGES: '20 messages are already waiting',
+  SIZE: 'it is too large',
+  INVALID_PARAMETERS: 'its address, ID or time to live is not valid',
+  DEVICE_RATE_EXCEEDED: 'the phone sent 1,000 messages within a minute',
+  PROJECT_RATE_EXCEEDED: 'the project sent 1,500,000 messages within a minute',
+  UNINSTALLED: 'the app was removed',
+};
+
+/** What happened to a message to an app server, and its style. */
+export function replied(message) {
+  switch (message.state) {
+    case 'waiting': return ['Waits for a connection', 'wait'];
+    case 'sent': return ['Sent, not acknowledged', 'wait'];
+    case 'acknowledged': return ['Acknowledged', 'good'];
+    default: return [`Failed: ${causes[message.error] ?? message.error}`, 'bad'];
   }
 }
 
