@@ -122,9 +122,9 @@ extension XMPPSession {
             case .anonymous, .deciding, .ended:
                 "<mechanisms xmlns=\"\(XMPPNamespace.sasl)\"><mechanism>PLAIN</mechanism>"
                     + "</mechanisms>"
-            case .authenticated, .bound:
-                "<bind xmlns=\"\(XMPPNamespace.bind)\"/>"
-                    + "<session xmlns=\"\(XMPPNamespace.session)\"/>"
+            // Without a session (RFC 6121, appendix E), which clients would establish before they
+            // take messages.
+            case .authenticated, .bound: "<bind xmlns=\"\(XMPPNamespace.bind)\"/>"
             }
         send("<stream:features>\(features)</stream:features>")
     }
