@@ -176,15 +176,16 @@ class Emulator:
 
     arguments = ()
 
-    def __init__(self, project, port=0, now=None, arguments=()):
-        self.project, self.port, self.now, self.url = project, port, now, None
+    def __init__(self, project, port=0, now=None, arguments=(), env=None):
+        self.project, self.port, self.now, self.url, self.env = project, port, now, None, env or {}
         self.arguments = [str(argument) for argument in (*self.arguments, *arguments)]
 
     def __enter__(self):
         self.errors = open(self.project.folder.parent / "emulator.err", "ab")
         self.process = subprocess.Popen(
             [binary(), "emulator", "--port", str(self.port), "-C", str(self.project.folder), *self.arguments],
-            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=self.errors, env=variables(self.now))
+            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=self.errors,
+            env=variables(self.now, **self.env))
         ready, _, _ = select.select([self.process.stdout], [], [], DEADLINE)
         line = self.process.stdout.readline().decode() if ready else ""
         assert line.startswith("FCM emulator on http://127.0.0.1:"), f"the emulator says {line!r}"
