@@ -1,4 +1,5 @@
 import ArgumentParser
+import HTTPTransport
 import JSON
 import Presentation
 import Text
