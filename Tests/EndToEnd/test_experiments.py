@@ -67,6 +67,7 @@ def expected(count=COUNT, **shares):
     return {registration: TITLES[name] for registration, name in arms.items() if name}
 
 
+@pytest.mark.covers("C12")
 def test_each_person_gets_the_arm_of_the_hash(bench):
     bench.write("campaigns/spring.yaml", campaign())
     wanted = expected()

@@ -116,6 +116,7 @@ def test_subjects_and_requests_of_each_arm_are_counted(bench):
 # MARK: verdicts
 
 
+@pytest.mark.covers("C12")
 def test_a_large_difference_has_a_winner_and_a_history(bench):
     people = users()
     send(bench, people)
