@@ -24,6 +24,8 @@ class Forge:
 
     def __init__(self):
         self.comments, self.merged, self.asked = [], {}, []
+        # The e-mail addresses of authors and committers of the request's commits, and the author of the request.
+        self.commits, self.author = [], None
         self.failing = None
         forge = self
 
@@ -98,6 +100,11 @@ class GitHub(Forge):
             return self.comments
         if found := re.fullmatch("/repos/club/push/commits/([0-9a-f]{40})/pulls", path):
             return self.merged.get(found[1], [])
+        if path == "/repos/club/push/pulls/7/commits":
+            return [{"commit": {"author": {"email": author}, "committer": {"email": committer}}}
+                    for author, committer in self.commits]
+        if path == "/repos/club/push/pulls/7" and self.author:
+            return {"number": 7, "user": {"login": self.author["username"], "id": self.author["id"]}}
         return None
 
     def written(self, method, path, body):
@@ -118,6 +125,12 @@ class GitLab(Forge):
             return self.comments
         if found := re.fullmatch("/projects/12/repository/commits/([0-9a-f]{40})/merge_requests", path):
             return self.merged.get(found[1], [])
+        if path == "/projects/12/merge_requests/7/commits":
+            return [{"author_email": author, "committer_email": committer} for author, committer in self.commits]
+        if path == "/projects/12/merge_requests/7" and self.author:
+            return {"iid": 7, "author": {key: self.author[key] for key in ("id", "username")}}
+        if self.author and path == f"/users/{self.author['id']}":
+            return self.author
         return None
 
     def written(self, method, path, body):
@@ -246,7 +259,7 @@ class GitLabRunner:
         job = f"{job} {environment}"
         given = jobs[jobs[job]["extends"]]["variables"] | {
             "CI": "true", "GITLAB_CI": "true", "CI_API_V4_URL": self.forge.url, "CI_PROJECT_ID": "12",
-            "HERALD_CI_TOKEN": TOKEN, "PATH": f"{self.root / 'bin'}:{os.environ['PATH']}"}
+            "CI_SERVER_HOST": "gitlab.example.com", "HERALD_CI_TOKEN": TOKEN, "PATH": f"{self.root / 'bin'}:{os.environ['PATH']}"}
         result = started(["bash", "-eo", "pipefail", "-c", "\n".join(jobs[job]["script"])], self.clone, given | more)
         done = Done(result.code, result.out, result.err)
         if (self.clone / "herald.env").exists():
