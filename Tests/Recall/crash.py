@@ -9,9 +9,13 @@ Each run sends a list to phones on three platforms, which are online, offline, o
 has registrations that FCM rejects, and the send is interrupted, so that some were not sent to. `herald recall` is killed (SIGKILL)
 at random moments and started again until it ends. Then all phones come online.
 
+In runs with an even seed, the recall is silent: it is data with the key of the notification, which the app removes itself. In the
+others, it is a notification.
+
 The judge reads the trays and the emulator's log on disk, and from herald only the outcomes of the first send:
 
-- No tray has the wrong text.
+- No tray has the wrong text. After a silent recall, each tray has what the first send showed and nothing else, and a phone that was
+  online got the key of what it shows.
 - Each registration whose outcome of the first send is accepted or unknown got the second message, and no other one.
 - A registration got it more than once only if a kill hit its request in flight: at most `max_unknown` per kill.
 
@@ -32,6 +36,8 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "EndToEnd"))
 from herald import Emulator, Project, binary, device, eventually, token  # noqa: E402
 
 WRONG, RIGHT = "Everything is free", "Please ignore the previous message"
+# The key of the data of a silent recall.
+SILENT = "herald_recall"
 UNKNOWN = 25
 KILLS = 5
 OCCURRENCE = "sale/once/1"
@@ -40,6 +46,9 @@ OCCURRENCE = "sale/once/1"
 class Run:
     def __init__(self, seed, phones, folder):
         self.seed, self.random, self.problems, self.kills, self.inside = seed, random.Random(seed), [], 0, 0
+        self.silent = seed % 2 == 0
+        # What only messages of the recall contain.
+        self.mark = SILENT if self.silent else RIGHT
         self.project = Project(folder / "project")
         self.phones = [token(number) for number in range(phones)]
         self.dead = [token(number, "dead") for number in range(phones // 10)]
@@ -53,21 +62,26 @@ class Run:
             "campaigns/sale.yaml",
             f"campaign: sale\naudience: {{ registrations: {self.project.list('all', everyone)} }}\n"
             f"message: {{ notification: {{ title: {WRONG} }} }}\ndelivery: {{ ttl: 4h }}\n"
-            "acknowledge: { dead: 40%, reason: the test has many }\n")
+            "acknowledge: { dead: 40%, reason: the test has many }\n"
+            + ("recall: { silent: true }\n" if self.silent else ""))
 
     def herald(self, *arguments):
         return self.project.herald(*arguments, "-e", "bench")
 
-    def texts(self, text):
-        """Returns the registrations of accepted messages that show a text."""
+    def messages(self, text):
+        """Returns the accepted messages that contain a text."""
         return [
-            entry["body"]["message"]["token"] for entry in self.project.log.sends()
+            entry["body"]["message"] for entry in self.project.log.sends()
             if entry["status"] == 200 and text in json.dumps(entry["body"])]
+
+    def texts(self, text):
+        """Returns the registrations of accepted messages that contain a text."""
+        return [message["token"] for message in self.messages(text)]
 
     def play(self):
         with Emulator(self.project) as emulator:
             emulator.install(self.phones)
-            offline = set(self.random.sample(self.phones, len(self.phones) // 3))
+            self.offline = offline = set(self.random.sample(self.phones, len(self.phones) // 3))
             for registration in offline:
                 emulator.patch(f"/emulator/v1/devices/{device(registration)}", {"online": False})
             self.send(emulator)
@@ -106,16 +120,16 @@ class Run:
 
     def recall(self, emulator):
         for _ in range(KILLS):
-            before = len(self.texts(RIGHT))
+            before = len(self.texts(self.mark))
             with self.project.start("recall", OCCURRENCE, "--confirm", OCCURRENCE, "-e", "bench") as running:
                 goal = before + self.random.randrange(1, 60)
-                eventually(lambda: running.process.poll() is not None or len(self.texts(RIGHT)) >= goal, "a part of the recall")
+                eventually(lambda: running.process.poll() is not None or len(self.texts(self.mark)) >= goal, "a part of the recall")
                 time.sleep(self.random.random() * 0.02)
                 if running.process.poll() is not None:
                     return
                 running.kill()
                 self.kills += 1
-                self.inside += len(self.texts(RIGHT)) > before
+                self.inside += len(self.texts(self.mark)) > before
             self.project.log.settle()
         self.slow(emulator, 0)
         last = self.herald("recall", OCCURRENCE, "--confirm", OCCURRENCE)
@@ -124,7 +138,10 @@ class Run:
             last.expect(0)
 
     def judge(self, emulator):
-        first, second = set(self.texts(WRONG)), Counter(self.texts(RIGHT))
+        first, second = set(self.texts(WRONG)), Counter(self.texts(self.mark))
+        [self.key] = {message["android"]["notification"]["tag"] for message in self.messages(WRONG)}
+        if self.silent and any(message["android"]["data"] != {SILENT: self.key} for message in self.messages(SILENT)):
+            self.problems.append("a message has another key than the notification")
         rows = json.loads(self.herald("status", "--all", "--format", "json").out)["occurrences"]
         sent, recall = ([row for row in rows if row["slot"] == slot] for slot in ("once", "recall:once"))
         unknown = sent[0]["counts"]["unknown"]
@@ -139,10 +156,23 @@ class Run:
         if twice > self.kills * UNKNOWN:
             self.problems.append(f"{twice} messages were repeated after {self.kills} kills")
         for inbox in emulator.get("/emulator/v1/inboxes")["devices"]:
-            by_number = {message["number"]: message for message in inbox["received"]}
-            if any(WRONG in json.dumps(by_number[number]) for number in inbox["tray"]):
-                self.problems.append(f"{inbox['name']} ({inbox['platform']}) shows the wrong text")
+            received = {message["number"]: json.dumps(message) for message in inbox["received"]}
+            self.judge_tray(inbox, received, [received[number] for number in inbox["tray"]])
         self.figures = f"{len(first)} sent, {unknown} unknown, {len(second)} replaced, {twice} repeated, {self.kills} kills"
+
+    def judge_tray(self, inbox, received, shown):
+        """Judges what a phone shows. `received`: its messages by number."""
+        name = f"{inbox['name']} ({inbox['platform']})"
+        if not self.silent:
+            if any(WRONG in text for text in shown):
+                self.problems.append(f"{name} shows the wrong text")
+            return
+        if len(shown) > 1 or any(WRONG not in text for text in shown):
+            self.problems.append(f"{name} shows more than the first message: {shown}")
+        # FCM and APNs may drop data for a phone that is offline.
+        was_online = inbox["name"] not in {device(each) for each in self.offline}
+        if shown and was_online and not any(SILENT in text and self.key in text for text in received.values()):
+            self.problems.append(f"{name} did not get the key of what it shows")
 
 
 def main():
