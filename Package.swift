@@ -249,7 +249,8 @@ let package = Package(
         Wing.engine.module(
             "Inbox",
             [
-                "State", "CampaignModel", "RegistrationLists", "JSON", "SystemIO", "Text", "Time",
+                "State", "CampaignModel", "CampaignMessages", "RegistrationLists", "JSON",
+                "SystemIO", "Text", "Time",
                 crypto,
             ]
         ),

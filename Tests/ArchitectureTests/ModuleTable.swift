@@ -131,8 +131,8 @@ struct ModuleTable {
                 .engine,
                 "Inbox",
                 [
-                    "State", "CampaignModel", "RegistrationLists", "JSON", "SystemIO", "Text",
-                    "Time",
+                    "State", "CampaignModel", "CampaignMessages", "RegistrationLists", "JSON",
+                    "SystemIO", "Text", "Time",
                 ],
                 theirs: ["Crypto"]
             ),

@@ -205,6 +205,7 @@ UPSTREAM_RULE = {
     "match": {"category": "com.example.harbour", "data": {"action": "answer"}},
     "subscribe": ["tides"], "unsubscribe": ["azores"], "opt_out": "false", "event": "answered", "campaign": "question",
     "append": "answers.csv",
+    "reply": {"notification": {"title": "Thank you", "body": "It counts."}, "data": {"lot": "7"}, "android": {"ttl": "3600s"}},
 }
 CAMPAIGNS = {
     "spring": CAMPAIGN, "log": LIST_CAMPAIGN, "catch": LOCALES_CAMPAIGN, "daily": CRON_CAMPAIGN, "monthly": RULE_CAMPAIGN, "high-tide": TIMES_CAMPAIGN,

@@ -255,3 +255,24 @@ def test_a_dropped_list_must_be_in_the_files(local):
         local.list("all", PHONES[:3])
         apply(local).expect(0)
         assert tokens(sends(local, RIGHT)) == sorted(PHONES[:3])
+
+
+def test_previews_what_a_correction_sends(local):
+    write(local, addressed(local, PHONES[:3]))
+    correct(local, more="about: Calms the anglers\n")
+    shown = call(local, "preview", "fix").expect(0, "fix to the recipients of sale", RIGHT).out
+    assert WRONG not in shown
+    call(local, "plan", "--format", "markdown").expect(0, "Calms the anglers")
+    document = json.loads(call(local, "preview", "fix", "--format", "json").expect(0).out)
+    message = document["request"]["body"]["message"]
+    assert message["android"]["notification"]["body"] == RIGHT and message["token"] == "<registration>"
+    with Emulator(local) as emulator:
+        emulator.install(PHONES)
+        apply(local)
+        [tag] = {sent["android"]["notification"]["tag"] for sent in sends(local, WRONG)}
+    assert message["android"]["notification"]["tag"] == tag, "the first occurrence is known"
+    origins = {field["field"]: field["origin"] for field in document["platforms"]["android"]["fields"]}
+    assert origins["notification.body"] != "sale" and origins["android.notification.tag"] == "sale"
+    call(local, "preview", "fix", "--row", "1").expect(64, "has the same text for all recipients")
+    write(local, addressed(local, PHONES[:3]), message="{ data: { a: b } }")
+    call(local, "preview", "fix").expect(64, "shows no notification that a correction can replace")

@@ -17,7 +17,7 @@ from herald import ROOT, SECRET, Project, Witness, token
 PEOPLE = [token(n) for n in range(25)]
 ACTIONS = {"send", "resume", "lapse", "paused", "held", "rename", "schedule", "reschedule", "expire", "skip", "miss",
            "unschedule", "redefine", "already_sent", "lowered", "ended", "stopped", "cancel", "retire", "unchanged",
-           "hand_over", "correct", "nothing_to_correct"}
+           "hand_over", "correct", "nothing_to_correct", "answer"}
 
 
 def schema():
@@ -110,6 +110,8 @@ def plans(tmp_path_factory):
         write(project, "handed")
         for name, corrected in (("fix", "sent"), ("fix-later", "moved")):
             project.write(f"campaigns/{name}.yaml", f"campaign: {name}\ncorrects: {corrected}\nmessage: {{ notification: {{ body: No }} }}\n")
+        project.write("campaigns/help.yaml", "upstream: help\nmatch: { data: { action: help } }\n"
+                      "reply: { notification: { title: Call 112 } }\n")
         plan("02T12:40")
         yield plans
 

@@ -37,6 +37,8 @@ LEFT_TO_HERALD = [
      "a Live Activity's token needs an event two levels below it"),
     (r"^log message(\.apns\S*)?: |^log message.apns\S* : ", "missing-key",
      "a key in a locale may require a key of the campaign's message"),
+    (r"^answer (opt_out: true|subscribe: example 0)$", "conflicting-keys",
+     "a rule that opts out neither subscribes nor replies, and no rule subscribes to what it unsubscribes from"),
     (r"^correction message: (without notification|\{\})$", "missing-key", "only the message of a correction needs a text"),
 ]
 MOST_LEFT_TO_HERALD = 30

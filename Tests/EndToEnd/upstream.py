@@ -50,10 +50,10 @@ class Phones:
 
 
 @contextlib.contextmanager
-def listening(project):
+def listening(project, env=None):
     """Runs `herald listen --http` of a project."""
     arguments = ["listen", "--http", "--port", "0", "--hmac-key", "env:UPSTREAM_KEY"]
-    with project.start(*arguments, env={"UPSTREAM_KEY": KEY}) as listener:
+    with project.start(*arguments, env={"UPSTREAM_KEY": KEY} | (env or {})) as listener:
         def address():
             found = re.search(r"Receiving messages at (http://\S+/messages)", "".join(listener.texts()))
             return found and found[1]

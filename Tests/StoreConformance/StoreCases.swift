@@ -11,11 +11,11 @@ package enum StoreCases {
         + membershipChangeCases + lockCases
         + pauseCases + requestCases + resolutionCases + historyCases + chainCases
         + messageIDCases + planCases + compactionCases + runnerCases + contactCases
-        + experimentCases + fleetCases + recallCases
+        + experimentCases + fleetCases + recallCases + replyCases
 
     /// The requirements about content that an encrypted state seals.
     package static let sealed: [StoreCase] =
-        identityCases + listCases + membershipCases + membershipChangeCases
+        identityCases + listCases + membershipCases + membershipChangeCases + replyCases
 }
 
 /// One state that can be opened any number of times, even while it is open.

@@ -69,7 +69,12 @@ package struct Applier: Sendable {
                 try await request(plan.corrections, by: worker)
                 try await perform(plan, in: run, into: &result)
                 if reachesServer {
-                    try await takingBack(in: run, into: &result, while: sending)
+                    try await takingBack(
+                        in: run,
+                        into: &result,
+                        replies: !plan.handsOver,
+                        while: sending
+                    )
                 } else {
                     try await sending(run, &result)
                 }
@@ -83,22 +88,28 @@ package struct Applier: Sendable {
         return result
     }
 
-    /// Whether the caller has connected to the server: it does that for sends, corrections and recalls.
+    /// Whether the caller has connected to the server: it does that for sends, corrections, recalls and replies.
     private func reachesServer(for plan: Plan) async throws(ApplyError) -> Bool {
         if !plan.sends.isEmpty || !plan.ownCorrections.isEmpty { return true }
         return try await mapLedgerErrors { () async throws(StateStoreError) in
-            try await !openRecalls().isEmpty
+            if try await !openRecalls().isEmpty { return true }
+            guard !plan.handsOver else { return false }
+            return try await !openReplies().isEmpty
         }
     }
 
-    /// Performs recalls while the run sends, and those that are still requested after it.
+    /// Performs recalls while the run sends, and those that are still requested after it; sends replies, too.
+    ///
+    /// `replies`: false if a service sends them.
     private func takingBack(
         in run: RunID,
         into result: inout ApplyReport,
+        replies: Bool,
         while sending: (RunID, inout ApplyReport) async throws(ApplyError) -> Void
     ) async throws(ApplyError) {
         let end = StopSignal()
         async let recalls = RecallWatch(self, in: run, until: end).perform()
+        async let replied = replies ? reply(in: run) : ApplyReport()
         let sent: Result<Void, ApplyError>
         do throws(ApplyError) {
             sent = .success(try await sending(run, &result))
@@ -106,6 +117,7 @@ package struct Applier: Sendable {
             sent = .failure(error)
         }
         end.raise()
+        result.merge(await replied)
         result.merge(await recalls)
         result.noteTakenBack()
         try sent.get()
@@ -123,7 +135,7 @@ package struct Applier: Sendable {
             }
             settings.report(.runBegan(run))
             do throws(ApplyError) {
-                try await takingBack(in: run, into: &result) { _, _ in }
+                try await takingBack(in: run, into: &result, replies: false) { _, _ in }
             } catch {
                 result.error = error
             }
@@ -235,7 +247,8 @@ package struct Applier: Sendable {
                 result.expired.append(send.occurrence)
             case .send, .handOver, .resume, .held, .rename, .schedule, .reschedule, .unschedule,
                 .redefine,
-                .alreadySent, .lowered, .ended, .retire, .correct, .uncorrectable, .unchanged:
+                .alreadySent, .lowered, .ended, .retire, .correct, .uncorrectable, .answer,
+                .unchanged:
                 break
             }
         }

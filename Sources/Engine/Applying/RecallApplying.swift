@@ -88,7 +88,8 @@ extension Applier {
         }
     }
 
-    private func conclude(
+    /// Reports and records what happened to the requests of a recall or of replies.
+    func conclude(
         _ sending: ActiveOccurrence,
         after result: Result<DispatchResult, ApplyError>,
         in run: RunID,

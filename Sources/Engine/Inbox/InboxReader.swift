@@ -5,13 +5,21 @@ package import State
 package struct InboxReader: Sendable {
     private let inbox: any InboxStore
     private let rules: [UpstreamRule]
+    /// The rules in their applied form, with the replies that were reviewed.
+    private let replying: [UpstreamRule]
 
     /// Messages that are read at once.
     private static let pageSize = 4_096
 
-    package init(_ inbox: any InboxStore, rules: [UpstreamRule]) {
+    /// `replying`: the rules whose replies are in force; replies of `rules` are ignored.
+    package init(
+        _ inbox: any InboxStore,
+        rules: [UpstreamRule],
+        replying: [UpstreamRule] = []
+    ) {
         self.inbox = inbox
         self.rules = rules
+        self.replying = replying
     }
 
     /// Returns what the messages after a position change, in their order.
@@ -21,9 +29,10 @@ package struct InboxReader: Sendable {
         var changes: [UpstreamChange] = []
         var last = position
         var count = 0
+        let answered = try await answered()
         while true {
             let page = try await inbox.messages(after: last, limit: Self.pageSize)
-            changes += page.flatMap { rules.changes(by: $0) }
+            changes += self.changes(by: page, answered: answered)
             count += page.count
             last = page.last?.position ?? last
             guard page.count == Self.pageSize else { break }
@@ -42,12 +51,13 @@ package struct InboxReader: Sendable {
         upTo end: InboxPosition? = nil
     ) async throws(StateStoreError) {
         var last = try await book.upstreamPosition()
+        let answered = try await answered()
         while true {
             let page = try await inbox.messages(after: last, limit: Self.pageSize)
             let messages = page.filter { end.map($0.position.isUp(to:)) ?? true }
             if let position = messages.last?.position {
                 try await book.record(
-                    messages.flatMap { rules.changes(by: $0) },
+                    changes(by: messages, answered: answered),
                     upTo: position
                 )
                 try await inbox.confirm(upTo: position)
@@ -55,6 +65,21 @@ package struct InboxReader: Sendable {
             }
             guard messages.count == Self.pageSize else { return }
         }
+    }
+
+    /// `answered`: messages up to this number get no reply.
+    private func changes(by messages: [InboxMessage], answered: Int64) -> [UpstreamChange] {
+        let later = messages.filter { $0.position.number > answered }
+        return messages.flatMap { rules.changes(by: $0) }
+            + replying.replies(to: later).map(UpstreamChange.reply)
+    }
+
+    /// The number of the last message that a run has acted on, as the inbox noted it.
+    ///
+    /// A state that was lost or restored does not have all positions. Its runs repeat the other changes, which
+    /// does not matter, and never a reply.
+    private func answered() async throws(StateStoreError) -> Int64 {
+        replying.isEmpty ? 0 : try await inbox.confirmed()
     }
 }
 

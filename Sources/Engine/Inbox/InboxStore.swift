@@ -27,6 +27,9 @@ package protocol InboxStore: Sendable {
     /// be removed later.
     func confirm(upTo position: InboxPosition) async throws(StateStoreError)
 
+    /// The number of the last message of this inbox for which `confirm` was called; 0 before that.
+    func confirmed() async throws(StateStoreError) -> Int64
+
     /// Removes messages that arrived before a time, unless no run has acted on them.
     ///
     /// - Returns: The number of removed messages.

@@ -3,6 +3,8 @@ package import State
 
 extension [UpstreamRule] {
     /// What a message changes: the changes of all rules that apply to it, in their order.
+    ///
+    /// Replies are made for many messages at once.
     package func changes(by message: InboxMessage) -> [UpstreamChange] {
         filter {
             $0.match.applies(toCategory: message.message.category, data: message.message.data)

@@ -27,7 +27,7 @@ extension Planner {
         )
         let campaigns =
             try planCampaigns(applied, former: former).map { $0.leaving(corrected) }
-            + corrections
+            + corrections + planReplies(applied)
         let gone = gone(applied)
         let removals = planRemovals(of: gone, from: applied)
         let removed = Set(removals.map(\.campaign)).map(ReviewedCampaign.init(gone:))
@@ -100,12 +100,14 @@ extension Planner {
         return Set(applied.definitions.keys).union(open)
             .subtracting(project.campaigns.map(\.id))
             .subtracting(plannedCorrections(applied).map(\.id))
+            .subtracting(replyingRules(applied).compactMap(\.replies))
     }
 
     private func leftOutCount(_ gone: Set<CampaignID>) -> Int {
         guard selection != .everything else { return 0 }
         let former = Set(project.campaigns.compactMap(\.formerID))
-        let known = Set(project.campaigns.map(\.id) + project.corrections.map(\.id))
+        let replies = project.upstream.filter { $0.actions.reply != nil }.compactMap(\.replies)
+        let known = Set(project.campaigns.map(\.id) + project.corrections.map(\.id) + replies)
             .union(gone.subtracting(former))
         return known.count { !selection.includes($0) }
     }

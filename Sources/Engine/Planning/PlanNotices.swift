@@ -30,7 +30,7 @@ extension Planner {
             moment = campaign.moment ?? scheduled
             stages = rolloutNotice(at: scheduled, in: history)
         case .lapse, .rename, .expire, .skip, .miss, .unschedule, .outlive, .alreadySent, .lowered,
-            .ended, .cancel, .retire, .correct, .uncorrectable, .unchanged:
+            .ended, .cancel, .retire, .correct, .uncorrectable, .answer, .unchanged:
             return []
         }
         return messageNotices(history) + quietNotices(on: history, step: step, times: times)

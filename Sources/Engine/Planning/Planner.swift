@@ -183,7 +183,7 @@ package struct Planner: Sendable {
             serial: draft.applied.identity.serial,
             timeZone: project.timeZone,
             actions: actions,
-            notices: unread.map(PlanNotice.unreadSource) + draft.notices
+            notices: unread.map(PlanNotice.unreadSource) + draft.notices + replyNotices
                 + actions.settlingNotices() + actions.fanOutNotices()
                 + caps.notices(of: actions.dueSends) + approvals.notices,
             guards: guards,

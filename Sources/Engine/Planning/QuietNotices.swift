@@ -25,6 +25,7 @@ extension Planner {
             return notices(on: history, id: id, due: due, times: times)
         case .resume, .lapse, .paused, .held, .rename, .expire, .skip, .miss, .unschedule, .outlive,
             .alreadySent, .lowered, .ended, .stopped, .cancel, .retire, .correct, .uncorrectable,
+            .answer,
             .unchanged:
             return []
         }

@@ -78,8 +78,10 @@ package struct ServiceWindow: Sendable {
         }
         let commands = machine.receive(.scheduled(sends.due), at: settings.reading)
         let hasRecalls = (try? await applier.openRecalls().isEmpty) == false
+        let hasReplies = (try? await applier.openReplies().isEmpty) == false
         guard
-            isWhole || hasRecalls || plan.hasOtherChanges || commands.contains(where: \.isAction)
+            isWhole || hasRecalls || hasReplies || plan.hasOtherChanges
+                || commands.contains(where: \.isAction)
         else {
             for case .report(let notice) in commands { settings.report(notice) }
             return (nil, commands.compactMap(\.pause).first)

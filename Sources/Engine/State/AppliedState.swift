@@ -8,7 +8,7 @@ package struct AppliedState: Sendable {
     /// Nil if the content is not exactly what was read.
     package let version: StateVersion?
     package let definitions: [CampaignID: CampaignDefinition]
-    /// Without recalls, which no plan contains.
+    /// Without recalls and replies, which no plan contains.
     package let occurrences: [OccurrenceID: OccurrenceRecord]
     package let memberships: [MembershipSummary]
     /// The time of the last join to each topic, for any audience.

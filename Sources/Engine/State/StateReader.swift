@@ -108,6 +108,8 @@ package enum OccurrenceSelection: Hashable, Sendable {
     case unsettled
     /// Recalls that are requested or in progress; cheap.
     case openRecalls
+    /// Replies to messages of devices that are in progress; cheap.
+    case openReplies
 }
 
 /// The number of occurrences that ended with every outcome known.

@@ -90,7 +90,9 @@ extension TableStore {
 
     private func occurrences(in db: any StateDatabase) throws -> [OccurrenceID: OccurrenceRecord] {
         var occurrences: [OccurrenceID: OccurrenceRecord] = [:]
-        let rows = try db.rows("\(Self.occurrenceQuery) WHERE recall IS NULL")
+        let rows = try db.rows(
+            "\(Self.occurrenceQuery) WHERE recall IS NULL AND slot NOT LIKE '\(Slot.replyMark)%'"
+        )
         while let row = try rows.next() {
             let occurrence = try occurrence(row)
             occurrences[occurrence.id] = occurrence

@@ -132,6 +132,13 @@ extension OccurrenceSelection {
         case .dispatching: [("WHERE status = ?", [OccurrenceStatus.dispatching.rawValue])]
         case .unsettled: [("WHERE \(Self.isOpen)", []), ("WHERE \(Self.endedUnknown)", [])]
         case .openRecalls: [("WHERE \(Self.isOpenRecall)", [])]
+        case .openReplies:
+            [
+                (
+                    "WHERE status = ? AND slot LIKE '\(Slot.replyMark)%'",
+                    [OccurrenceStatus.dispatching.rawValue]
+                )
+            ]
         }
     }
 }

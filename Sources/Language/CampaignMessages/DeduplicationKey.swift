@@ -22,6 +22,9 @@ package struct DeduplicationKey: Hashable, Sendable, CustomStringConvertible {
     /// Replaces a key of the same length if the occurrence is not known.
     static let placeholder = "<16 digits each>"
 
+    /// In a preview, the key of an occurrence that is not known.
+    package static let unknown = DeduplicationKey(stored: placeholder)
+
     package var description: String { text }
 }
 

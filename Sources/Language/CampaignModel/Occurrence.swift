@@ -94,6 +94,19 @@ package struct Slot: Hashable, Sendable {
         isRecall ? Slot(text: String(text.dropFirst(Self.recallMark.count))) : nil
     }
 
+    /// What the slot of replies to messages of devices begins with; the rest names the first message.
+    ///
+    /// Stored: it never changes.
+    package static let replyMark = "reply:"
+
+    /// The slot of replies whose first message has this place in an inbox.
+    package static func reply(to number: Int64, in inbox: String) -> Slot {
+        Slot(text: "\(replyMark)\(inbox.prefix(8))-\(number)")
+    }
+
+    /// Whether an occurrence in this slot answers messages of devices.
+    package var isReply: Bool { text.hasPrefix(Self.replyMark) }
+
     /// The local date and time of a rule's slot; nil for `once`.
     package var local: CivilDateTime? { CivilDateTime(parsing: name) }
 
@@ -110,7 +123,9 @@ package struct Slot: Hashable, Sendable {
     package var family: Slot { isOfOwnTime ? Slot(text: "at_column") : withoutZone }
 
     /// Whether it is the time in the rows of its recipients.
-    package var isOfOwnTime: Bool { !isOnly && !isOfRule && !isRecall && self != .test }
+    package var isOfOwnTime: Bool {
+        !isOnly && !isOfRule && !isRecall && !isReply && self != .test
+    }
 
     /// What distinguishes the slots of different recipients: their zone, or the whole slot if it is
     /// the time in their rows; nil if all recipients share the slot.

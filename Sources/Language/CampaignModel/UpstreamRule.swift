@@ -19,6 +19,9 @@ package struct UpstreamRule: Hashable, Sendable {
 
     /// The audience of the registrations that the rule subscribes; no other audience has its name.
     package var audience: AudienceID? { AudienceID(id.rawValue) }
+
+    /// The name under which replies are recorded; no campaign has it.
+    package var replies: CampaignID? { CampaignID(id.rawValue) }
 }
 
 package typealias UpstreamRuleID = Identifier<UpstreamRule>
@@ -49,23 +52,23 @@ package struct UpstreamActions: Hashable, Sendable {
     package let optsOut: Bool
     package let event: UpstreamEvent?
     package let append: UpstreamFile?
+    /// The message that the registration gets; the same for all registrations.
+    package let reply: MessageContent?
 
     package init(
         subscribe: [Topic] = [],
         unsubscribe: [Topic] = [],
         optsOut: Bool = false,
         event: UpstreamEvent? = nil,
-        append: UpstreamFile? = nil
+        append: UpstreamFile? = nil,
+        reply: MessageContent? = nil
     ) {
         self.subscribe = subscribe
         self.unsubscribe = unsubscribe
         self.optsOut = optsOut
         self.event = event
         self.append = append
-    }
-
-    package var isEmpty: Bool {
-        subscribe.isEmpty && unsubscribe.isEmpty && !optsOut && event == nil && append == nil
+        self.reply = reply
     }
 }
 

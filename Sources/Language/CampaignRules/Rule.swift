@@ -256,6 +256,8 @@ extension [Rule] {
         }
         for diagnostic in inherited.findings { log.report(diagnostic) }
         for diagnostic in found.joined() { log.report(diagnostic) }
+        guard contains(where: { $0.id == .payloadTooLarge }) else { return }
+        for diagnostic in context.tooLargeReplies { log.report(diagnostic) }
     }
 }
 

@@ -1,7 +1,9 @@
 import CampaignModel
 import Inbox
+import JSON
 import SQLiteStore
 import State
+import StoreConformance
 import StoreTables
 import Testing
 import Time
@@ -96,6 +98,46 @@ struct InboxReaderTests {
         #expect(try await inbox.summary().waiting == 1)
         try await reader.absorb(into: store)
         #expect(try await store.upstreamStanding(of: []).optedOut.count == 2)
+    }
+
+    @Test func `each message gets one reply, also in a state that was restored`() async throws {
+        let store = try folder.open()
+        let inbox = try #require(try await SQLiteInbox.open(of: store, creates: true))
+        _ = try await store.beginRun(StoreFixtures.worker)
+        let thanks = UpstreamRule(
+            id: try #require(UpstreamRuleID("thanks")),
+            about: nil,
+            match: UpstreamMatch(category: nil, data: ["action": "answer"]),
+            actions: UpstreamActions(
+                reply: MessageContent(fields: ["notification": ["title": "Thank you"]])
+            )
+        )
+        let reader = InboxReader(inbox, rules: rules, replying: [thanks])
+        try await stored(
+            [
+                ("1", "phone:1", "answer"), ("2", "phone:2", "seen"), ("3", "phone:3", "answer"),
+                ("4", "phone:1", "answer"),
+            ],
+            in: inbox
+        )
+        let pending = try await reader.pending(after: nil)
+        let replies = pending.changes.compactMap { change in
+            if case .reply(let replies) = change { replies } else { nil }
+        }
+        #expect(replies.map { $0.registrations.map(\.token) } == [["phone:1", "phone:3"]])
+        #expect(replies.first?.due == InboxFixtures.arrival.time)
+        try await reader.absorb(into: store)
+        let open = try await store.occurrences(.openReplies)
+        #expect(open.map(\.id) == replies.map(\.occurrence))
+        #expect(open.map { $0.unit?.count } == [2])
+        #expect(open.first?.message == replies.first?.message)
+        // A state without the position acts on the messages again, and does not reply again.
+        let restored = try await reader.pending(after: nil).changes
+        #expect(restored.count == 1)
+        #expect(!restored.contains { if case .reply = $0 { true } else { false } })
+        try await stored([("5", "phone:1", "answer")], in: inbox)
+        try await reader.absorb(into: store)
+        #expect(try await store.occurrences(.openReplies).count == 2)
     }
 
     @Test func `an opt-out ends only on purpose`() async throws {

@@ -47,6 +47,8 @@ actor MemoryInbox: InboxStore {
 
     func confirm(upTo position: InboxPosition) async throws(StateStoreError) {}
 
+    func confirmed() async throws(StateStoreError) -> Int64 { 0 }
+
     func removeMessages(before time: Instant) async throws(StateStoreError) -> Int { 0 }
 
     func summary() async throws(StateStoreError) -> InboxSummary {

@@ -48,6 +48,8 @@ struct PlanScene {
         sources: [ListSourceID: ListSource] = [:],
         lists: (any ListPlaces)? = nil,
         sends: EnvironmentSettings.Sends = .apply,
+        upstream: [UpstreamRule] = [],
+        pending: [UpstreamChange] = [],
         at now: Instant = Self.now
     ) async throws -> Plan {
         let environment = try #require(EnvironmentID(name))
@@ -62,7 +64,8 @@ struct PlanScene {
             audiences: audiences,
             devices: [],
             removals: removals,
-            sources: sources
+            sources: sources,
+            upstream: upstream
         )
         return try await Planner(
             project: project,
@@ -82,7 +85,8 @@ struct PlanScene {
             findings: findings,
             selection: selection,
             guards: guards,
-            interrupted: interrupted
+            interrupted: interrupted,
+            pending: pending
         ).plan()
     }
 
@@ -208,6 +212,25 @@ extension PlanScene {
             id: try #require(CampaignID(name)),
             corrected: try #require(CorrectedSend(corrected)),
             message: .notification(title: nil, body: body)
+        )
+    }
+
+    /// Returns an upstream rule that replies to messages with an action.
+    func reply(
+        _ name: String = "thanks",
+        to action: String = "answer",
+        saying title: String? = "Thank you"
+    ) throws -> UpstreamRule {
+        UpstreamRule(
+            id: try #require(UpstreamRuleID(name)),
+            about: "Thanks for answers",
+            match: UpstreamMatch(category: nil, data: ["action": action]),
+            actions: UpstreamActions(
+                optsOut: title == nil,
+                reply: title.map {
+                    MessageContent(fields: ["notification": ["title": .string($0)]])
+                }
+            )
         )
     }
 

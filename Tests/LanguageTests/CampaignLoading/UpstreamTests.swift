@@ -1,5 +1,6 @@
 import CampaignModel
 import Diagnostics
+import JSON
 import Testing
 import Text
 
@@ -50,6 +51,81 @@ struct UpstreamTests {
                 )
         )
         #expect(rules.last?.actions == UpstreamActions(optsOut: true))
+    }
+
+    @Test func `a reply is a message without placeholders`() throws {
+        let files = LoadedFiles(
+            campaign: """
+                upstream: thanks
+                match: { data: { action: answer } }
+                reply:
+                  notification: { title: Thank you }
+                  android: { ttl: 3600s }
+                """
+        )
+        #expect(files.findings == [])
+        let rule = try #require(files.project?.upstream.first)
+        #expect(rule.actions.reply?.value(at: ["notification", "title"]) == "Thank you")
+        #expect(rule.replies?.rawValue == "thanks")
+    }
+
+    @Test(arguments: [
+        "reply: { notification: { title: «'Hi {{name}}'» } }",
+        "reply: { notification: { title: Hi }, data: { text: «'{{ text }}'» } }",
+        "reply: { webpush: { notification: { actions: [{ action: go, title: «'{{x}}'» }] } } }",
+    ])
+    func `a reply cannot have placeholders`(reply: String) {
+        let files = LoadedFiles(campaign: "upstream: a\nmatch: { data: { a: b } }\n\(reply)\n")
+        #expect(files.findings == files.expected(.unrenderedPlaceholder))
+    }
+
+    @Test func `a reply has content`() {
+        let files = LoadedFiles(
+            campaign:
+                "upstream: a\nmatch: { data: { a: b } }\nreply: «{ fcm_options: { analytics_label: a } }»\n"
+        )
+        #expect(files.findings == files.expected(.missingKey))
+    }
+
+    @Test func `a rule that opts out does not reply`() {
+        let files = LoadedFiles(
+            campaign: """
+                upstream: both
+                match: { data: { a: b } }
+                opt_out: ‹true›
+                reply: «{ notification: { title: Bye } }»
+                """
+        )
+        #expect(files.findings == files.expected(.conflictingKeys))
+    }
+
+    @Test func `a rule that replies and a campaign have different names`() {
+        let files = LoadedFiles(
+            campaign: """
+                campaign: ‹thanks›
+                audience: { topic: tides }
+                message: { notification: { title: Is the pier dry? } }
+                ---
+                upstream: «thanks»
+                match: { data: { a: b } }
+                reply: { notification: { title: Thank you } }
+                """
+        )
+        #expect(files.findings == files.expected(.duplicateName))
+    }
+
+    @Test func `a reply that FCM would refuse is too large`() {
+        let text = String(repeating: "a", count: 4_090)
+        for (more, rules) in [("", [RuleID]()), ("aaaaaaaa", [.payloadTooLarge])] {
+            let files = LoadedFiles(
+                campaign: """
+                    upstream: a
+                    match: { data: { a: b } }
+                    reply: { data: { k: \(text + more) } }
+                    """
+            )
+            #expect(files.findings.map(\.rule) == rules)
+        }
     }
 
     @Test(arguments: [

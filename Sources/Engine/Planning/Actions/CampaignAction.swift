@@ -30,6 +30,8 @@ package struct CampaignAction: Hashable, Sendable {
     /// The campaign in the files, or its part for the recipients in one time zone or with one time;
     /// nil if it was removed.
     package var source: Campaign? { declared.value.campaign }
+    /// The author's description of a campaign, a correction or a rule; nil if it was removed.
+    package var about: String? { declared.value.about ?? source?.about }
     /// How the text differs from row to row; nil if it does not, or if the send has started.
     package var personal: PersonalText? { declared.value.personal }
     /// The last revision of the only occurrence that was sent before this one; nil if there is none.
@@ -54,6 +56,7 @@ package struct CampaignAction: Hashable, Sendable {
 
     private struct Declared: Hashable, Sendable {
         let campaign: Campaign?
+        let about: String?
         let personal: PersonalText?
         let sentBefore: SentRevision?
         let pause: Pause?
@@ -74,6 +77,7 @@ package struct CampaignAction: Hashable, Sendable {
         texts: [PlannedText] = [],
         slotsAfter: Instant? = nil,
         source: Campaign? = nil,
+        about: String? = nil,
         zone: PlannedZone? = nil,
         parts: [PartTimes] = [],
         withoutTime: Int = 0,
@@ -98,6 +102,7 @@ package struct CampaignAction: Hashable, Sendable {
         declared = Indirect(
             Declared(
                 campaign: source,
+                about: about,
                 personal: personal,
                 sentBefore: sentBefore,
                 pause: pause,

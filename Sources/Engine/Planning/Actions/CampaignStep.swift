@@ -47,6 +47,8 @@ package indirect enum CampaignStep: Hashable, Sendable {
     case correct(PlannedCorrection)
     /// The campaign corrects another one, of which there is nothing to correct.
     case uncorrectable(NothingToCorrect)
+    /// From now on, messages of devices that match the rule are answered with its text.
+    case answer(UpstreamRule)
     case unchanged
 
     package var isStopped: Bool {
@@ -67,7 +69,7 @@ package indirect enum CampaignStep: Hashable, Sendable {
         case .send(let send), .resume(let send): send
         case .handOver, .lapse, .paused, .held, .rename, .schedule, .reschedule, .expire, .skip,
             .miss, .unschedule, .outlive, .redefine, .alreadySent, .lowered, .ended, .stopped,
-            .cancel, .retire, .correct, .uncorrectable, .unchanged:
+            .cancel, .retire, .correct, .uncorrectable, .answer, .unchanged:
             nil
         }
     }
@@ -83,7 +85,7 @@ package indirect enum CampaignStep: Hashable, Sendable {
         case .schedule, .reschedule, .redefine: true
         case .send, .handOver, .resume, .lapse, .paused, .held, .rename, .expire, .skip, .miss,
             .unschedule, .outlive, .alreadySent, .lowered, .ended, .stopped, .cancel, .retire,
-            .correct, .uncorrectable, .unchanged:
+            .correct, .uncorrectable, .answer, .unchanged:
             false
         }
     }
@@ -94,7 +96,7 @@ package indirect enum CampaignStep: Hashable, Sendable {
         case .stopped, .paused, .held: true
         case .send, .handOver, .resume, .lapse, .rename, .schedule, .reschedule, .expire, .skip,
             .miss, .unschedule, .outlive, .redefine, .alreadySent, .lowered, .ended, .cancel,
-            .retire, .correct, .uncorrectable, .unchanged:
+            .retire, .correct, .uncorrectable, .answer, .unchanged:
             false
         }
     }
@@ -105,7 +107,7 @@ package indirect enum CampaignStep: Hashable, Sendable {
         case .expire, .skip, .miss, .outlive: true
         case .send, .handOver, .resume, .lapse, .paused, .held, .rename, .schedule, .reschedule,
             .unschedule, .redefine, .alreadySent, .lowered, .ended, .stopped, .cancel, .retire,
-            .correct, .uncorrectable, .unchanged:
+            .correct, .uncorrectable, .answer, .unchanged:
             false
         }
     }
@@ -117,7 +119,7 @@ package indirect enum CampaignStep: Hashable, Sendable {
         case .paused(let send, _): send.unit != nil
         case .send, .handOver, .rename, .schedule, .reschedule, .expire, .skip, .miss, .unschedule,
             .outlive, .redefine, .alreadySent, .lowered, .ended, .cancel, .retire, .correct,
-            .uncorrectable, .unchanged:
+            .uncorrectable, .answer, .unchanged:
             false
         }
     }
@@ -130,7 +132,8 @@ package indirect enum CampaignStep: Hashable, Sendable {
             send.deduplicationKey
         case .schedule(let id, _), .reschedule(let id, _, _): DeduplicationKey(of: id)
         case .rename, .expire, .skip, .miss, .unschedule, .outlive, .redefine, .alreadySent,
-            .lowered, .ended, .stopped, .cancel, .retire, .correct, .uncorrectable, .unchanged:
+            .lowered, .ended, .stopped, .cancel, .retire, .correct, .uncorrectable, .answer,
+            .unchanged:
             nil
         }
     }

@@ -56,6 +56,13 @@ package struct Forecast: Sendable {
             slots.hold(reach: reach, now: now)
             ends = max(ends, slots.end)
         }
+        // Corrections share the pace with the sends, and wait for none of them.
+        let corrected = actions.campaigns.compactMap(\.step.correction)
+            .filter { !$0.isHandedOver }.reduce(0) { $0 + $1.count }
+        if corrected > 0 {
+            now += traffic.sending(sent + corrected) - traffic.sending(sent)
+            if sent == 0 { now += traffic.roundTrip(of: .sends) }
+        }
         length = max(now, ends)
         self.beginnings = beginnings
         self.waits = waits

@@ -101,7 +101,7 @@ extension CampaignStep {
             send.unit?.count
         case .rename, .schedule, .reschedule, .expire, .skip, .miss, .unschedule, .outlive,
             .redefine, .alreadySent, .lowered, .ended, .stopped, .cancel, .retire, .correct,
-            .uncorrectable, .unchanged:
+            .uncorrectable, .answer, .unchanged:
             nil
         }
     }

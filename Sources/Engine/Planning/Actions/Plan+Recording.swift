@@ -64,7 +64,7 @@ extension CampaignAction {
         case .cancel(let send) where send.isEnded: []
         case .cancel, .retire: [.retire(campaign)]
         case .resume, .lapse, .held, .redefine, .alreadySent, .lowered, .ended, .stopped, .correct,
-            .uncorrectable, .unchanged:
+            .uncorrectable, .answer, .unchanged:
             []
         }
     }

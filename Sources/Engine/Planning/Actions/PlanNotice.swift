@@ -30,6 +30,8 @@ package enum PlanNotice: Hashable, Sendable {
     case optedOutMembers(MembershipScope, count: Int)
     /// Number of members that leave because of messages that they sent; no audience joins them again.
     case leftUpstream(MembershipScope, count: Int)
+    /// Number of registrations that get the reply of an upstream rule from the next run.
+    case replies(CampaignID, count: Int)
     /// FCM rejected the leaves of these members; sends to the topic wait until it accepts them.
     case openLeaves(MembershipScope, count: Int)
     /// No membership of the topic is recorded: the first join creates it at FCM, and then any app

@@ -155,7 +155,8 @@ package struct PlanSummary: Hashable, Sendable {
             case .correct(let correction) where correction.isHandedOver: scheduled += 1
             case .correct: sends += 1
             case .handOver, .schedule, .reschedule: scheduled += 1
-            case .redefine, .alreadySent, .lowered, .ended, .rename, .uncorrectable: changed += 1
+            case .redefine, .alreadySent, .lowered, .ended, .rename, .uncorrectable, .answer:
+                changed += 1
             case .cancel, .retire, .unschedule: cancelled += 1
             case .expire, .skip, .outlive, .lapse: expired += 1
             case .miss(let missed): expired += missed.count

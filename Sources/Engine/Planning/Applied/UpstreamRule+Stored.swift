@@ -18,6 +18,7 @@ extension UpstreamRule {
         stored["event"] = actions.event.map { .string($0.name) }
         stored["campaign"] = actions.event.map { .string($0.campaign.rawValue) }
         stored["append"] = actions.append.map { .string($0.name) }
+        stored["reply"] = actions.reply.map { .object($0.fields) }
         return .object(stored)
     }
 
@@ -47,7 +48,8 @@ extension UpstreamRule {
                 unsubscribe: unsubscribe,
                 optsOut: optsOut,
                 event: event,
-                append: stored["append"]?.stringValue.flatMap { UpstreamFile($0) }
+                append: stored["append"]?.stringValue.flatMap { UpstreamFile($0) },
+                reply: stored["reply"]?.objectValue.map(MessageContent.init(fields:))
             )
         )
     }

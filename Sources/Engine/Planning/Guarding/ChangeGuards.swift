@@ -70,7 +70,7 @@ extension GuardReview {
             case .unschedule(let id, _): id
             case .send, .handOver, .resume, .lapse, .paused, .held, .rename, .schedule, .reschedule,
                 .expire, .skip, .miss, .outlive, .redefine, .alreadySent, .lowered, .ended,
-                .stopped, .retire, .correct, .uncorrectable, .unchanged:
+                .stopped, .retire, .correct, .uncorrectable, .answer, .unchanged:
                 nil
             }
         }
@@ -186,7 +186,8 @@ extension CampaignStep {
         switch self {
         case .send, .handOver, .resume, .paused, .schedule, .reschedule, .redefine: true
         case .lapse, .held, .rename, .expire, .skip, .miss, .unschedule, .outlive, .alreadySent,
-            .lowered, .ended, .stopped, .cancel, .retire, .correct, .uncorrectable, .unchanged:
+            .lowered, .ended, .stopped, .cancel, .retire, .correct, .uncorrectable, .answer,
+            .unchanged:
             false
         }
     }

@@ -109,7 +109,7 @@ extension CampaignStep {
         case .paused(let send, _): send.unit == nil ? true : nil
         case .expire, .skip, .outlive, .miss: false
         case .resume, .lapse, .held, .rename, .unschedule, .alreadySent, .lowered, .ended, .stopped,
-            .cancel, .retire, .correct, .uncorrectable, .unchanged:
+            .cancel, .retire, .correct, .uncorrectable, .answer, .unchanged:
             nil
         }
     }

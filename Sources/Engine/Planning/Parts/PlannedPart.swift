@@ -56,7 +56,7 @@ extension CampaignStep {
         case .alreadySent, .lowered, .ended, .unchanged: true
         case .send, .handOver, .resume, .lapse, .paused, .held, .rename, .schedule, .reschedule,
             .expire, .skip, .miss, .unschedule, .outlive, .redefine, .stopped, .cancel, .retire,
-            .correct, .uncorrectable:
+            .correct, .uncorrectable, .answer:
             false
         }
     }

@@ -59,6 +59,7 @@ extension Planner {
                 changes: place == 0
                     ? recorded.map { FieldChange.changes(from: $0, to: content) } ?? [] : [],
                 template: step.correction?.recall.template,
+                about: correction.about,
                 recorded: place == 0 ? recorded : nil
             )
         }

@@ -117,7 +117,7 @@ extension Plan {
             case .resume, .lapse: true
             case .send, .handOver, .paused, .held, .rename, .schedule, .reschedule, .expire, .skip,
                 .miss, .unschedule, .outlive, .redefine, .alreadySent, .lowered, .ended, .stopped,
-                .cancel, .retire, .correct, .uncorrectable, .unchanged:
+                .cancel, .retire, .correct, .uncorrectable, .answer, .unchanged:
                 false
             }
         }

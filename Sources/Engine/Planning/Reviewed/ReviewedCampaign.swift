@@ -29,6 +29,15 @@ struct ReviewedCampaign: Hashable, Sendable {
         content = .object(Self.shape.json(of: .correction(part)))
     }
 
+    /// Creates the part for an upstream rule that replies.
+    ///
+    /// `definition`: the definition of the reply.
+    init(answering rule: CampaignID, content definition: JSONValue) {
+        campaign = rule
+        let part = Reply(campaign: rule, definition: definition)
+        content = .object(Self.shape.json(of: .reply(part)))
+    }
+
     /// Nil if there is nothing new to record for the campaign, and no interrupted send of it
     /// continues with a list that was edited.
     ///
@@ -86,16 +95,33 @@ extension ReviewedCampaign {
         let corrected: [OccurrenceID]
     }
 
+    /// The reply of an upstream rule.
+    struct Reply {
+        let campaign: CampaignID
+        let definition: JSONValue
+    }
+
     enum Content {
         case gone(CampaignID)
         case part(Part)
         case correction(Correction)
+        case reply(Reply)
 
         var campaign: CampaignID {
             switch self {
             case .gone(let campaign): campaign
             case .part(let part): part.campaign
             case .correction(let part): part.campaign
+            case .reply(let part): part.campaign
+            }
+        }
+
+        /// The definition of a correction or of a reply.
+        var otherDefinition: JSONValue? {
+            switch self {
+            case .correction(let part): part.definition
+            case .reply(let part): part.definition
+            case .gone, .part: nil
             }
         }
 
@@ -125,7 +151,7 @@ extension ReviewedCampaign {
                 "definition",
                 .anyObject,
                 about: "Complete definition of the campaign, if it is recorded."
-            ) { $0.definition?.content ?? $0.correction?.definition },
+            ) { $0.definition?.content ?? $0.otherDefinition },
             .optional(
                 "occurrence",
                 .occurrence,

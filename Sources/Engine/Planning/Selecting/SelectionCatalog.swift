@@ -22,8 +22,9 @@ package struct SelectableCampaign: Hashable, Sendable {
     /// The topics that decide its recipients.
     package var topics: [Topic] = []
 
-    package init(id: CampaignID) {
+    package init(id: CampaignID, path: String? = nil) {
         self.id = id
+        self.path = path
     }
 
     package init(_ campaign: Campaign, path: String?) {

@@ -134,6 +134,10 @@ extension PostgresInbox {
         try perform(.appending) { db in try tables.confirm(upTo: position, in: db) }
     }
 
+    package func confirmed() throws(StateStoreError) -> Int64 {
+        try perform(.reading) { db in try tables.confirmed(in: db) }
+    }
+
     package func removeMessages(before time: Instant) throws(StateStoreError) -> Int {
         try perform(.appending) { db in try tables.removeMessages(before: time, in: db) }
     }

@@ -223,6 +223,10 @@ extension SQLiteInbox {
         try write { db in try tables.confirm(upTo: position, in: db) }
     }
 
+    package func confirmed() throws(StateStoreError) -> Int64 {
+        try read { db in try tables.confirmed(in: db) }
+    }
+
     package func removeMessages(before time: Instant) throws(StateStoreError) -> Int {
         try write { db in try tables.removeMessages(before: time, in: db) }
     }

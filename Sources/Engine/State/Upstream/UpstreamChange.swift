@@ -11,6 +11,8 @@ package enum UpstreamChange: Hashable, Sendable {
     case unsubscribe(Fingerprint, from: [Topic], at: Instant)
     /// The message answers a campaign.
     case answer(UpstreamAnswer)
+    /// The registrations that sent messages get a message.
+    case reply(RequestedReplies)
 }
 
 /// An answer of a device to a campaign.

@@ -40,7 +40,7 @@ package struct UpstreamStanding: Hashable, Sendable {
             for topic in topics { excluded[topic]?.remove(member.fingerprint) }
         case .unsubscribe(let fingerprint, let topics, _):
             for topic in topics { excluded[topic, default: []].insert(fingerprint) }
-        case .answer: break
+        case .answer, .reply: break
         }
     }
 }

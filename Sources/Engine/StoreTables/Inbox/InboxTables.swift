@@ -67,6 +67,11 @@ package struct InboxTables: Sendable {
         )
     }
 
+    package func confirmed(in db: any StateDatabase) throws -> Int64 {
+        guard let row = try db.row("SELECT acted FROM inbox_meta") else { throw lacksMeta }
+        return try row.decode(Int64.self, atIndex: 0)
+    }
+
     package func removeMessages(before time: Instant, in db: any StateDatabase) throws -> Int {
         try db.run(
             """

@@ -57,6 +57,7 @@ extension TableStore {
                     arguments: [topic.name, fingerprint.blob, time.secondsSince1970]
                 )
             }
+        case .reply(let replies): try open(replies, in: db)
         case .answer(let answer):
             try db.run(
                 """

@@ -60,9 +60,9 @@ extension ApplyRun {
         _ plan: Plan,
         by worker: Worker
     ) async throws(CommandFailure) -> ApplyReport {
-        let hasRecalls = try await hasRecalls()
+        let hasRequests = try await hasRequests()
         let server = try await target.server(
-            needed: plan.needsServer || hasRecalls,
+            needed: plan.needsServer || hasRequests,
             open: arguments.openLimit(in: target.environment),
             in: session
         )
@@ -84,19 +84,23 @@ extension ApplyRun {
         return report
     }
 
-    /// Performs the recalls that an earlier process left; their users have confirmed them.
+    /// Performs the recalls that an earlier process left, and sends replies to messages of devices.
     ///
-    /// Returns nil if there are none. `plan`: has no changes.
-    func performRecalls(besides plan: Plan) async throws(CommandFailure) -> ApplyReport? {
-        guard try await hasRecalls() else { return nil }
+    /// Users have confirmed the recalls, and the text of the replies. Returns nil if there are none. `plan`: has no
+    /// changes.
+    func performRequests(besides plan: Plan) async throws(CommandFailure) -> ApplyReport? {
+        guard try await hasRequests() else { return nil }
         return try await locked { () async throws(CommandFailure) in
             try await carryOut(plan, by: worker)
         }
     }
 
-    private func hasRecalls() async throws(CommandFailure) -> Bool {
+    /// Whether there are recalls, or replies that no service sends.
+    private func hasRequests() async throws(CommandFailure) -> Bool {
         try await mapStateErrors { () async throws(StateStoreError) in
-            try await !target.store.startableRecalls().isEmpty
+            if try await !target.store.startableRecalls().isEmpty { return true }
+            guard target.environment.settings.sends != .run else { return false }
+            return try await !target.store.startableReplies().isEmpty
         }
     }
 

@@ -48,7 +48,7 @@ struct ApplyRun {
         guard try await request.isToBeDone(plan) else {
             // The run that applied the plan may have left a correction.
             guard !plan.hasChanges else { return .nothingToDo }
-            return try await performRecalls(besides: plan).map(ApplyResult.End.performed)
+            return try await performRequests(besides: plan).map(ApplyResult.End.performed)
                 ?? .nothingToDo
         }
         try judge(plan)
@@ -57,7 +57,7 @@ struct ApplyRun {
         guard plan.hasChanges else {
             try await keepChangedEnvironment(besides: basis.applied?.environment)
             try await compact()
-            return try await performRecalls(besides: plan).map(ApplyResult.End.performed)
+            return try await performRequests(besides: plan).map(ApplyResult.End.performed)
                 ?? .nothingToDo
         }
         try confirm()

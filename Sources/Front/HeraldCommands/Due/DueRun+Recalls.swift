@@ -23,10 +23,11 @@ extension DueRun {
         }
     }
 
-    /// Whether a recall can begin or resume.
-    func hasOpenRecalls() async throws(CommandFailure) -> Bool {
+    /// Whether a recall, or replies to messages of devices, can begin or resume.
+    func hasOpenRequests() async throws(CommandFailure) -> Bool {
         try await mapStateErrors { () async throws(StateStoreError) in
-            try await !target.store.startableRecalls().isEmpty
+            if try await !target.store.startableRecalls().isEmpty { return true }
+            return try await !target.store.startableReplies().isEmpty
         }
     }
 }

@@ -209,8 +209,8 @@ struct DueRun {
         journal?.events.show(due.plan)
         // A service says it when it changes.
         if isWhole { say(standing(in: due, isReported: due.plan.hasChanges)) }
-        let hasRecalls = try await hasOpenRecalls()
-        guard due.plan.hasChanges || hasRecalls else {
+        let hasRequests = try await hasOpenRequests()
+        guard due.plan.hasChanges || hasRequests else {
             return Result(report: nil, cutOff: cutOff, due: due, next: nil)
         }
         try refuse(due.plan)
@@ -219,7 +219,7 @@ struct DueRun {
             work,
             with: &machine,
             isWhole: isWhole,
-            isServerNeeded: hasRecalls || !due.plan.sends.isEmpty
+            isServerNeeded: hasRequests || !due.plan.sends.isEmpty
         )
         journal?.keep(report)
         if let report { say(session.report(report, in: view)) }

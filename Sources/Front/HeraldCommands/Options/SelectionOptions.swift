@@ -88,13 +88,21 @@ extension SelectionCatalog {
             guard let id = document.value.campaign?.value else { continue }
             paths[id] = checked.catalog.path(of: document.span.source)
         }
+        for document in checked.declarations.upstream where document.value.reply != nil {
+            guard let id = document.value.upstream.flatMap({ CampaignID($0.value.rawValue) })
+            else { continue }
+            paths[id] = checked.catalog.path(of: document.span.source)
+        }
+        let replies = target.project.upstream.filter { $0.actions.reply != nil }
+            .compactMap(\.replies)
         let inFiles =
             target.project.campaigns.map { SelectableCampaign($0, path: paths[$0.id]) }
             + target.project.corrections.map { SelectableCampaign($0, path: paths[$0.id]) }
+            + replies.map { SelectableCampaign(id: $0, path: paths[$0]) }
         let named = Set(inFiles.flatMap { [$0.id, $0.formerID].compactMap(\.self) })
         let gone = campaigns.subtracting(named).sorted()
         self.init(
-            campaigns: inFiles + gone.map(SelectableCampaign.init(id:)),
+            campaigns: inFiles + gone.map { SelectableCampaign(id: $0) },
             audiences: Self.audiences(of: target, memberships: memberships)
         )
     }

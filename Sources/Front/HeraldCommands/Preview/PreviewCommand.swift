@@ -3,6 +3,7 @@ import CampaignModel
 import Presentation
 import RegistrationLists
 import Text
+import Time
 
 /// The `herald preview` command, which shows a campaign's message on each platform.
 struct PreviewCommand: AsyncParsableCommand {
@@ -20,6 +21,7 @@ struct PreviewCommand: AsyncParsableCommand {
               herald preview catch-log --row 3 --locale pt-BR
               herald preview catch-log --locale pt-BR   the text of `locales` for it
               herald preview spring-tide-warning --format json
+              herald preview not-yet   a campaign that corrects another one
 
             Shows the HTTP v1 request exactly as it is sent. Then shows, for each platform, the \
             kind of message, its size, and every field with its origin: the path in `message` or \
@@ -29,8 +31,9 @@ struct PreviewCommand: AsyncParsableCommand {
             A campaign to a list is shown as written. With --row or --registration, it is shown \
             with the values of that row and the text of its locale, or of --locale; the \
             registration itself is not shown. An experiment is shown with the number of \
-            registrations of each variant and of those that are held out. Sends nothing. Reads the \
-            state only to find a fingerprint.
+            registrations of each variant and of those that are held out. A correction is shown for \
+            the message that the corrected campaign has in the files, and an upstream rule with its \
+            reply. Sends nothing. Reads the state only to find a fingerprint.
             """
     )
 
@@ -62,6 +65,18 @@ struct PreviewCommand: AsyncParsableCommand {
             let session = try Session(options)
             let (project, checked) = try session.project(in: environment)
             let chosen = try environment.environment(of: project)
+            let single = SinglePreview(
+                project: project,
+                checked: checked,
+                environment: chosen,
+                now: session.clock.now()
+            )
+            if let preview = try single.preview(named: campaign) {
+                guard row.isEmpty, locale.locale == nil, variant == nil else {
+                    throw CommandFailure(.noVersions(of: campaign), exit: .usage)
+                }
+                return show(preview)
+            }
             let campaign = try project.campaign(named: campaign)
             let rows = PreviewedRow(options: row, session: session, environment: environment)
             let row = try await rows.find(of: campaign, in: project, surveys: checked.surveys)
@@ -87,12 +102,16 @@ struct PreviewCommand: AsyncParsableCommand {
                     shown: arm
                 )
             )
-            switch output.format {
-            case .text:
-                let view = PreviewTextView(style: options.outputStyle)
-                Output.data(view.render(preview, only: platform))
-            case .json: Output.data(PreviewJSONView().render(preview, only: platform))
-            }
+            show(preview)
+        }
+    }
+
+    private func show(_ preview: CampaignPreview) {
+        switch output.format {
+        case .text:
+            let view = PreviewTextView(style: options.outputStyle)
+            Output.data(view.render(preview, only: platform))
+        case .json: Output.data(PreviewJSONView().render(preview, only: platform))
         }
     }
 }

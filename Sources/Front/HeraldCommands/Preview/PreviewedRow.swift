@@ -19,6 +19,8 @@ struct RowOptions: ParsableArguments {
     )
     var registration: String?
 
+    var isEmpty: Bool { row == nil && registration == nil }
+
     func validate() throws {
         guard row == nil || registration == nil else {
             throw ValidationError("--row can't be combined with --registration")

@@ -13,7 +13,7 @@ extension DuePlan {
             case .stopped(let occurrence, _): waiting[occurrence] = .stopped
             case .send, .resume, .handOver, .lapse, .paused, .rename, .schedule, .reschedule,
                 .expire, .skip, .miss, .unschedule, .outlive, .redefine, .alreadySent, .lowered,
-                .ended, .cancel, .retire, .correct, .uncorrectable, .unchanged:
+                .ended, .cancel, .retire, .correct, .uncorrectable, .answer, .unchanged:
                 break
             }
         }

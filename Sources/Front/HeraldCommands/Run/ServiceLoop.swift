@@ -17,6 +17,7 @@ import Time
 struct ServiceLoop {
     private var run: DueRun
     private let turn: ServiceTurn
+    private let messages = MessageWatch()
     private var refused = RefusedLists<ListVersion>()
 
     init(_ run: DueRun, reload: ReloadRequest) {
@@ -210,6 +211,8 @@ struct ServiceLoop {
             if let fleet = run.target.fleet, try await fleet.store.hasLostCommits() { return true }
             if try await !run.target.store.requestedResolutions().isEmpty { return true }
             if try await !run.target.store.startableRecalls().isEmpty { return true }
+            if try await !run.target.store.startableReplies().isEmpty { return true }
+            if try await messages.mayNeedReply(in: run.target) { return true }
             guard try await run.target.store.runs(limit: 1).first?.status == .running else {
                 return false
             }
@@ -218,8 +221,8 @@ struct ServiceLoop {
         }
     }
 
-    /// Waits until the pause is over, the clock reaches the due time, the state changes, or the
-    /// service is asked to stop or to read the credential again.
+    /// Waits until the pause is over, the clock reaches the due time, the state changes, a message of a
+    /// device may need a reply, or the service is asked to stop or to read the credential again.
     ///
     /// - Returns: The plan for the due time, if that was reached.
     private func perform(
@@ -251,6 +254,7 @@ struct ServiceLoop {
             if isNow { continue }
             if turn.noteReload() { return nil }
             if (try? await run.target.store.version()) != version { return nil }
+            if (try? await messages.mayNeedReply(in: run.target)) == true { return nil }
             // The record changes the version, which a prepared plan must have.
             if !isSoon, let noted = await sighting.note() {
                 if noted.before != version { return nil }

@@ -1,6 +1,7 @@
 import CampaignLoading
 import CampaignModel
 import Inbox
+import Planning
 import PostgresStore
 import Presentation
 import SQLiteStore
@@ -62,7 +63,12 @@ extension TableStore {
         do throws(StateStoreError) {
             guard let inbox = try await openInbox(creates: false) else { return .none }
             let position = try await upstreamPosition()
-            return try await InboxReader(inbox, rules: rules).pending(after: position)
+            let reader = InboxReader(
+                inbox,
+                rules: rules,
+                replying: try await replying(among: rules)
+            )
+            return try await reader.pending(after: position)
         } catch {
             if case .server(_, .lacksPrivilege) = error { return .none }
             throw error
@@ -121,6 +127,19 @@ extension TableStore {
         upTo position: InboxPosition?
     ) async throws(StateStoreError) {
         guard let inbox = try await openInbox(creates: false) else { return }
-        try await InboxReader(inbox, rules: rules).absorb(into: self, upTo: position)
+        let reader = InboxReader(inbox, rules: rules, replying: try await replying(among: rules))
+        try await reader.absorb(into: self, upTo: position)
+    }
+
+    /// Returns the rules that reply, with the text that an apply has recorded.
+    nonisolated private func replying(
+        among rules: [UpstreamRule]
+    ) async throws(StateStoreError) -> [UpstreamRule] {
+        let names = rules.filter { $0.actions.reply != nil }.compactMap(\.replies)
+        guard !names.isEmpty else { return [] }
+        let definitions = try await definitions(of: Set(names))
+        return names.compactMap { name in
+            definitions[name].flatMap { UpstreamRule(replyDefinition: $0.content) }
+        }
     }
 }

@@ -4,6 +4,7 @@ import FCMWire
 package import JSON
 package import Planning
 package import RegistrationLists
+package import Time
 
 /// A campaign's request and its effective message on each platform.
 package struct CampaignPreview: Sendable {
@@ -27,6 +28,10 @@ package struct CampaignPreview: Sendable {
     /// The keys of `locales`, if the preview shows the campaign's own text without a locale.
     let otherLocales: [Locale]
     let arms: PreviewArms
+    /// The recipients, in place of the audience; nil for a campaign.
+    let recipients: String?
+    /// The campaign that a correction corrects, whose message has the fields that the correction keeps.
+    private let corrected: CampaignID?
     private let environment: PreviewEnvironment?
 
     package static let registrationMark = "<registration>"
@@ -56,6 +61,8 @@ package struct CampaignPreview: Sendable {
         messages = Platform.allCases.map { EffectiveMessage(lowering, on: $0) }
         limit = PayloadSize.limit(to: campaign.target)
         otherLocales = campaign.localizations.map(\.locale)
+        recipients = nil
+        corrected = nil
     }
 
     /// Nil if none is requested.
@@ -63,7 +70,77 @@ package struct CampaignPreview: Sendable {
 
     /// Returns the place in the files that set a field.
     func origin(of field: EffectiveMessage.Field) -> String {
-        environment?.wording(field.origin) ?? field.origin.description
+        if let corrected, !["title", "body"].contains(field.path.last) {
+            return corrected.rawValue
+        }
+        return environment?.wording(field.origin) ?? field.origin.description
+    }
+}
+
+// MARK: - Corrections and replies
+
+extension CampaignPreview {
+    /// Previews what a correction sends for the message that its campaign has in the files.
+    ///
+    /// `now`: when that message is due, because the correction expires with it.
+    ///
+    /// - Returns: Nil if the message shows no notification that another one replaces.
+    package init?(
+        of correction: Correction,
+        correcting campaign: Campaign,
+        in project: Project,
+        surveys: ListSurveys,
+        environment: PreviewEnvironment,
+        at now: Instant
+    ) {
+        let occurrence: OccurrenceID? =
+            switch correction.corrected {
+            case .occurrence(let id): id
+            case .last: campaign.onlyOccurrence
+            }
+        let key = occurrence.map(DeduplicationKey.init(of:)) ?? .unknown
+        let template = MessageTemplate(of: campaign).keyed(key)
+        guard RecallEffect(of: template).canReplace else { return nil }
+        let message = template.recalled(by: correction.message, due: now).preview
+        self.campaign = correction.id
+        audience = PlannedAudience(of: campaign, in: project, surveys: surveys)
+        excluded = []
+        path = SendRequest.path(project: environment.projectID)
+        body = message.body(to: campaign.target.shown)
+        encrypted = nil
+        messages = Platform.allCases.map { EffectiveMessage(of: message.message, on: $0) }
+        limit = PayloadSize.limit(to: campaign.target)
+        row = nil
+        otherLocales = []
+        arms = .none
+        recipients = "the recipients of \(correction.corrected)"
+        corrected = campaign.id
+        self.environment = environment
+    }
+
+    /// Previews the reply of an upstream rule; nil if it has none.
+    package init?(
+        of rule: UpstreamRule,
+        in project: Project,
+        surveys: ListSurveys,
+        environment: PreviewEnvironment
+    ) {
+        guard let campaign = rule.replyCampaign else { return nil }
+        let lowering = DeliveryLowering(campaign).keyed(.unknown)
+        self.campaign = campaign.id
+        audience = PlannedAudience(of: campaign, in: project, surveys: surveys)
+        excluded = []
+        path = SendRequest.path(project: environment.projectID)
+        body = lowering.template.preview.body(to: campaign.target.shown)
+        encrypted = nil
+        messages = Platform.allCases.map { EffectiveMessage(lowering, on: $0) }
+        limit = PayloadSize.limit(to: campaign.target)
+        row = nil
+        otherLocales = []
+        arms = .none
+        recipients = "each registration that sends a message which the rule matches"
+        corrected = nil
+        self.environment = environment
     }
 }
 

@@ -30,6 +30,7 @@ extension CampaignStep {
         case retire
         case correct
         case nothingToCorrect = "nothing_to_correct"
+        case answer
         case unchanged
     }
 
@@ -57,6 +58,7 @@ extension CampaignStep {
         case .retire: .retire
         case .correct: .correct
         case .uncorrectable: .nothingToCorrect
+        case .answer: .answer
         case .unchanged: .unchanged
         }
     }
@@ -69,7 +71,7 @@ extension CampaignStep {
             send
         case .rename, .schedule, .reschedule, .expire, .skip, .miss, .unschedule, .outlive,
             .redefine, .alreadySent, .lowered, .ended, .stopped, .cancel, .retire, .correct,
-            .uncorrectable, .unchanged:
+            .uncorrectable, .answer, .unchanged:
             nil
         }
     }
@@ -85,7 +87,9 @@ extension CampaignStep {
         case .cancel(let cancelled): cancelled.occurrence
         case .correct(let correction): correction.occurrence
         case .uncorrectable(let nothing): nothing.occurrence
-        case .rename, .miss, .redefine, .alreadySent, .lowered, .ended, .retire, .unchanged: nil
+        case .rename, .miss, .redefine, .alreadySent, .lowered, .ended, .retire, .answer,
+            .unchanged:
+            nil
         }
     }
 
@@ -98,7 +102,7 @@ extension CampaignStep {
             .outlive(_, let moment), .reschedule(_, _, let moment), .redefine(_, let moment):
             moment.instant
         case .rename, .miss, .unschedule, .alreadySent, .lowered, .ended, .stopped, .cancel,
-            .retire, .correct, .uncorrectable, .unchanged:
+            .retire, .correct, .uncorrectable, .answer, .unchanged:
             nil
         }
     }
@@ -110,7 +114,7 @@ extension CampaignStep {
         case .cancel(let cancelled): cancelled.due
         case .send, .handOver, .resume, .lapse, .paused, .held, .rename, .schedule, .expire, .skip,
             .miss, .outlive, .redefine, .alreadySent, .lowered, .ended, .stopped, .retire, .correct,
-            .uncorrectable, .unchanged:
+            .uncorrectable, .answer, .unchanged:
             nil
         }
     }

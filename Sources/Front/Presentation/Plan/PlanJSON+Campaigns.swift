@@ -169,7 +169,7 @@ extension PlanJSON {
             about: "FCM message, as recorded if the occurrence has started before.",
             requiredIf: action([
                 .send, .handOver, .resume, .lapse, .paused, .held, .schedule, .reschedule,
-                .redefine, .correct,
+                .redefine, .correct, .answer,
             ])
         ) { group in
             (group.main.step.send?.template ?? group.main.template).map {

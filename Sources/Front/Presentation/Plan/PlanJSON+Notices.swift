@@ -32,7 +32,7 @@ extension PlanJSON {
             requiredIf: notice([
                 .authorWins, .dataPriorityOnApple, .leavesOut, .skippedLocalTime,
                 .doubledLocalTime, .unknownFormerName, .deadRegistrations, .optedOutRegistrations,
-                .mayReceiveTwice,
+                .mayReceiveTwice, .replies,
                 .exemptFromCap,
             ])
         ) { $0.occurrence == nil ? $0.campaign?.rawValue : nil },
@@ -128,7 +128,7 @@ extension PlanJSON {
             requiredIf: notice([
                 .deadRegistrations, .optedOutRegistrations, .deadMembers, .refusedMembers,
                 .externalMembers, .leftUpstream, .optedOutMembers, .openLeaves, .mayReturn,
-                .mayReceiveTwice, .unknownOutcomes,
+                .mayReceiveTwice, .replies, .unknownOutcomes,
                 .capped, .countedFanOut,
             ])
         ) { $0.count },
@@ -279,6 +279,7 @@ extension PlanNotice {
         case externalMembers = "foreign-members"
         case optedOutMembers = "opted-out-members"
         case leftUpstream = "left-upstream"
+        case replies
         case openLeaves = "open-leaves"
         case createsTopic = "creates-topic"
         case mayReturn = "may-return"
@@ -313,6 +314,7 @@ extension PlanNotice {
         case .externalMembers: .externalMembers
         case .optedOutMembers: .optedOutMembers
         case .leftUpstream: .leftUpstream
+        case .replies: .replies
         case .openLeaves: .openLeaves
         case .createsTopic: .createsTopic
         case .mayReturn: .mayReturn
@@ -349,7 +351,7 @@ extension PlanNotice {
             .unknownFormerName, .deadRegistrations, .optedOutRegistrations, .deadMembers,
             .refusedMembers, .externalMembers, .leftUpstream, .optedOutMembers, .openLeaves,
             .createsTopic, .mayReturn,
-            .mayReceiveTwice, .removalIsDone, .exemptFromCap, .unreadSource, .approvals:
+            .mayReceiveTwice, .replies, .removalIsDone, .exemptFromCap, .unreadSource, .approvals:
             nil
         }
     }
@@ -360,7 +362,8 @@ extension PlanNotice {
             .deadMembers(_, let count), .leftUpstream(_, let count),
             .refusedMembers(_, let count), .externalMembers(_, let count),
             .optedOutMembers(_, let count), .openLeaves(_, let count), .mayReturn(_, let count),
-            .mayReceiveTwice(_, _, let count), .unknownOutcomes(_, let count),
+            .mayReceiveTwice(_, _, let count), .replies(_, let count),
+            .unknownOutcomes(_, let count),
             .capped(_, let count, _), .countedFanOut(_, let count):
             count
         case .quietHours(_, let effect): effect.count
@@ -380,7 +383,7 @@ extension PlanNotice {
             total
         case .authorWins, .dataPriorityOnApple, .leavesOut, .skippedLocalTime, .doubledLocalTime,
             .unknownFormerName, .deadMembers, .refusedMembers, .externalMembers, .leftUpstream,
-            .optedOutMembers, .openLeaves, .createsTopic, .mayReturn, .mayReceiveTwice,
+            .optedOutMembers, .openLeaves, .createsTopic, .mayReturn, .mayReceiveTwice, .replies,
             .removalIsDone, .settles, .waitsForFanOut, .fanOutOfUnknownReach, .editedList,
             .unknownOutcomes, .quietHours, .exemptFromCap, .countedFanOut, .rollout,
             .unreadSource, .approvals:
@@ -395,7 +398,7 @@ extension PlanNotice {
             .unknownFormerName, .deadRegistrations, .optedOutRegistrations, .deadMembers,
             .refusedMembers, .externalMembers, .leftUpstream, .optedOutMembers, .openLeaves,
             .createsTopic, .mayReturn,
-            .mayReceiveTwice, .removalIsDone, .fanOutOfUnknownReach, .editedList,
+            .mayReceiveTwice, .replies, .removalIsDone, .fanOutOfUnknownReach, .editedList,
             .unknownOutcomes, .quietHours, .capped, .exemptFromCap, .countedFanOut, .rollout,
             .unreadSource, .approvals:
             nil

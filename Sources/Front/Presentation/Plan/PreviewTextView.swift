@@ -40,7 +40,9 @@ package struct PreviewTextView: Sendable {
             return "\(name): \(kind.rawValue)"
         }
         let campaign = style.paint(preview.campaign.rawValue, in: .strong)
-        let audience = preview.audience.wording + preview.excluded.exclusionWording
+        let audience =
+            preview.recipients.map(TextStyle.safe)
+            ?? preview.audience.wording + preview.excluded.exclusionWording
         let row = preview.row.map { ", row \($0.grouped)" } ?? ""
         return ["\(campaign) to \(audience)\(row)", wording.joined(separator: "; ")]
             + language(of: preview)

@@ -36,7 +36,7 @@ package struct DueWording {
                     + "\(hint("resolve \(occurrence) sent|resend|drop"))\n"
             case .send, .handOver, .resume, .lapse, .paused, .rename, .schedule, .reschedule,
                 .expire, .skip, .miss, .unschedule, .outlive, .redefine, .alreadySent, .lowered,
-                .ended, .stopped, .cancel, .retire, .correct, .uncorrectable, .unchanged:
+                .ended, .stopped, .cancel, .retire, .correct, .uncorrectable, .answer, .unchanged:
                 nil
             }
         }.joined()

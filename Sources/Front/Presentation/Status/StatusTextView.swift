@@ -244,6 +244,7 @@ extension StatusTextView {
             let who = "\(safe(author.user)) on \(safe(author.host))"
             line("      recall, requested by \(who), \(ago(occurrence.due.instant))")
         }
+        if occurrence.id.slot.isReply { line("      replies to messages of devices (upstream)") }
         if let rollout = occurrence.rollout, occurrence.phase.isToCome {
             line("      " + RolloutWording.position(of: rollout))
             if let stop = rollout.stop { line("      stopped: " + stop.wording) }

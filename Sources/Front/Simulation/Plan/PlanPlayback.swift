@@ -126,7 +126,7 @@ extension PlanPlayback {
             moments.append((send.occurrence, max(now, send.due)))
         case .schedule, .reschedule, .redefine, .unchanged, .miss, .skip: break
         case .lapse, .paused, .held, .rename, .expire, .unschedule, .outlive, .alreadySent,
-            .lowered, .ended, .stopped, .cancel, .retire, .correct, .uncorrectable:
+            .lowered, .ended, .stopped, .cancel, .retire, .correct, .uncorrectable, .answer:
             return nil
         }
         guard isFirst else { return moments }

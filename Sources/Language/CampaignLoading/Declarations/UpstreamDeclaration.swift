@@ -14,6 +14,7 @@ package struct UpstreamDeclaration: Sendable {
     package var event: Spanned<Identifier<UpstreamEvent>>?
     package var campaign: Spanned<CampaignID>?
     package var append: Spanned<UpstreamFile>?
+    package var reply: Spanned<MessageDeclaration>?
 
     package init() {}
 
@@ -41,8 +42,7 @@ package struct UpstreamDeclaration: Sendable {
                 examples: [["data": ["action": "opt-out"]]]
             ),
         ] + actionFields,
-        needs: [.init("event", beside: "campaign"), .init("campaign", beside: "event")],
-        notBuilt: ["reply"]
+        needs: [.init("event", beside: "campaign"), .init("campaign", beside: "event")]
     )
 
     private static let actionFields: [Field<UpstreamDeclaration>] = [
@@ -94,6 +94,17 @@ package struct UpstreamDeclaration: Sendable {
                 "File in the folder of `--out` that the next run appends the message to, as a row of "
                 + "CSV or as a line of NDJSON.",
             examples: ["answers.ndjson", "answers.csv"]
+        ),
+        .optional(
+            "reply",
+            at: \.reply,
+            as: .message,
+            about:
+                "Message that the next run sends to the sending registration, with the keys of `message` of "
+                + "a campaign and the same text for all.",
+            examples: [
+                ["notification": ["title": "Thank you", "body": "Your answer is recorded."]]
+            ]
         ),
     ]
 }

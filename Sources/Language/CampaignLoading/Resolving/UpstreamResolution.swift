@@ -26,6 +26,7 @@ extension ProjectResolver {
                 check(topic, among: topics)
             }
             checkCampaign(of: declared)
+            checkReply(of: declared)
             checkActions(of: document)
             guard let id = declared.upstream, let match = declared.match?.value.resolved else {
                 continue
@@ -82,7 +83,7 @@ extension ProjectResolver {
 extension UpstreamDeclaration {
     fileprivate var lacksActions: Bool {
         subscribe == nil && unsubscribe == nil && optOut?.value != true && event == nil
-            && append == nil
+            && append == nil && reply == nil
     }
 
     fileprivate var actions: UpstreamActions {
@@ -93,7 +94,8 @@ extension UpstreamDeclaration {
             event: event.flatMap { event in
                 campaign.map { UpstreamEvent(name: event.value.rawValue, campaign: $0.value) }
             },
-            append: append?.value
+            append: append?.value,
+            reply: reply.map { MessageContent(fields: $0.value.fields) }
         )
     }
 }
@@ -132,7 +134,8 @@ extension Diagnostic {
             span: span,
             label: "has no action",
             help: [
-                "add `opt_out: true`, `subscribe`, `unsubscribe`, `event` with `campaign`, or `append`"
+                "add `opt_out: true`, `subscribe`, `unsubscribe`, `event` with `campaign`, `append` or "
+                    + "`reply`"
             ]
         )
     }

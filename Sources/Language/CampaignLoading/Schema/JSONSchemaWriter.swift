@@ -5,6 +5,8 @@ struct JSONSchemaWriter {
     /// A property of a place and all places below it.
     enum Scope: Hashable {
         case plain
+        /// The same, also for messages where others are merged.
+        case whole
         /// Scalars may contain `${NAME}`.
         case variables
         /// Merged over other values: a null removes them.
@@ -126,6 +128,7 @@ extension MappingSchema.Field {
         case (EnvironmentDeclaration.reader.subject, "only"),
             (EnvironmentDeclaration.reader.subject, "except"):
             .plain
+        case (UpstreamDeclaration.reader.subject, "reply"): .whole
         // A removed message has no replacement.
         case (CampaignDeclaration.reader.subject, "message"): scope
         case (CampaignDeclaration.reader.subject, _)
@@ -138,7 +141,7 @@ extension MappingSchema.Field {
 extension JSONSchemaWriter.Scope {
     fileprivate var suffix: String {
         switch self {
-        case .plain: ""
+        case .plain, .whole: ""
         case .variables: "-with-variables"
         case .merged: "-merged"
         case .part: "-part"

@@ -51,6 +51,26 @@ struct CorrectionPlanTests {
         #expect(tag?.stringValue == DeduplicationKey(of: try scene.id("sale")).text)
     }
 
+    @Test func `the plan has the description, and counts the requests in its estimate`()
+        async throws
+    {
+        let sale = try list()
+        let outcomes = [Outcome](repeating: .accepted, count: 5)
+        try await scene.record(outcomes, of: scene.begin(sale))
+        let correction = Correction(
+            id: try #require(CampaignID("fix")),
+            about: "The pier is open",
+            corrected: try #require(CorrectedSend("sale")),
+            message: .notification(title: nil, body: "It was wrong")
+        )
+        let without = try await scene.plan([sale])
+        let plan = try await scene.plan([sale], corrections: [correction])
+        #expect(plan.campaigns.last?.about == "The pier is open")
+        #expect(Forecast(plan.actions).length > Forecast(without.actions).length)
+        let handedOver = try await scene.plan([sale], corrections: [correction], sends: .run)
+        #expect(Forecast(handedOver.actions).length == Forecast(without.actions).length)
+    }
+
     @Test func `skips registrations that have died since then`() async throws {
         let sale = try list()
         let outcomes = [Outcome](repeating: .accepted, count: 5)

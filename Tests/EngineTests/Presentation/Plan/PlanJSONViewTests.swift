@@ -181,6 +181,7 @@ struct PlanJSONViewTests {
          {"notice": "foreign-members", "audience": "everyone", "topic": "news", "count": 12},
          {"notice": "opted-out-members", "audience": "everyone", "topic": "news", "count": 3},
          {"notice": "left-upstream", "audience": "everyone", "topic": "news", "count": 1},
+         {"notice": "replies", "campaign": "new", "count": 4},
          {"notice": "open-leaves", "audience": "everyone", "topic": "news", "count": 1},
          {"notice": "removal-is-done", "audience": "everyone"},
          {"notice": "settles", "occurrence": "new/once/1", "seconds": 60},

@@ -205,6 +205,7 @@ enum SamplePlan {
             .externalMembers(try StoreFixtures.scope("everyone", "news"), count: 12),
             .optedOutMembers(try StoreFixtures.scope("everyone", "news"), count: 3),
             .leftUpstream(try StoreFixtures.scope("everyone", "news"), count: 1),
+            .replies(campaign, count: 4),
             .openLeaves(try StoreFixtures.scope("everyone", "news"), count: 1),
             .removalIsDone(try StoreFixtures.scope("everyone", "news").audience),
             .settles(try StoreFixtures.occurrence("new"), seconds: 60),

@@ -30,12 +30,13 @@ struct LanguageTable: Sendable {
 extension LanguageTable {
     /// The tables that have keys.
     static let all = declared.filter { !$0.keys.isEmpty }
-    /// The places of a message's tables in variants, locales and shared messages, and of an
+    /// The places of a message's tables in variants, locales, shared messages and replies, and of an
     /// environment's defaults.
     static let patches =
         tables(.campaign, ["variants", "*", "message"], .message)
         + tables(.campaign, ["locales", "*"], .message)
         + tables(.messages, ["messages", "*"], .message)
+        + tables(.upstream, ["reply"], .message)
         + [
             table(.messages, "messages * delivery", DeliveryDeclaration.reader),
             table(.project, "environments * defaults", DefaultsDeclaration.reader),
@@ -154,6 +155,7 @@ enum AuthorNames {
         (.messages, "messages harbour labels"),
         (.messages, "messages harbour data"),
         (.upstream, "match data"),
+        (.upstream, "reply data"),
         (.campaign, "message data"),
         (.campaign, "message android data"),
         (.campaign, "message android_v2 data"),

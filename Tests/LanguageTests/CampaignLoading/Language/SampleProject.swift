@@ -531,6 +531,9 @@ enum SampleProject {
         event: answered
         campaign: question
         append: answers.csv
+        reply:
+          notification: { title: Thank you, body: Your answer is recorded. }
+          data: { action: thanks }
         ---
         upstream: leave-everything
         match: { data: { action: leave } }

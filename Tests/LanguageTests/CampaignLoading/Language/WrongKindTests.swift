@@ -60,7 +60,7 @@ struct WrongKind {
         }
         if AuthorNames.takeText(occurrence) {
             // `data` of a message has its own rule, and `data` of `match` does not.
-            let rule = occurrence.document == .upstream ? RuleID.wrongKind : .dataValue
+            let rule = path.first == "match" ? RuleID.wrongKind : .dataValue
             return kinds(rule, "{ q: 1 }", "[q]", "~")
         }
         return all(for: occurrence.value).filter {

@@ -39,7 +39,7 @@ enum CampaignCategory: String, Hashable, CaseIterable {
         case .reschedule: self = .moved
         case .redefine: self = .edited
         case .rename: self = .renamed
-        case .alreadySent, .lowered, .ended, .unchanged: self = .changed
+        case .alreadySent, .lowered, .ended, .answer, .unchanged: self = .changed
         case .unschedule: self = .cancelled
         case .cancel(let send): self = send.isEnded ? .abandoned : .dismissed
         case .retire: self = .removed

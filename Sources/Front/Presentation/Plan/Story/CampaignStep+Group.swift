@@ -48,7 +48,7 @@ extension CampaignStep {
         case .lapse, .held, .stopped, .expire, .skip, .miss, .outlive, .uncorrectable: .attention
         case .paused: .paused
         case .schedule, .reschedule, .redefine: .scheduled
-        case .alreadySent, .lowered, .ended, .rename, .unchanged: .changed
+        case .alreadySent, .lowered, .ended, .rename, .answer, .unchanged: .changed
         case .unschedule, .cancel, .retire: .removed
         }
     }

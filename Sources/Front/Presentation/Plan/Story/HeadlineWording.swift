@@ -85,7 +85,8 @@ struct HeadlineWording {
         case .paused(let send, _) where send.due != clock.now:
             (clock.moment(send.due, in: zone), nil)
         case .send, .handOver, .resume, .lapse, .paused, .held, .stopped, .rename, .miss,
-            .alreadySent, .lowered, .ended, .cancel, .retire, .correct, .uncorrectable, .unchanged:
+            .alreadySent, .lowered, .ended, .cancel, .retire, .correct, .uncorrectable, .answer,
+            .unchanged:
             (nil, nil)
         }
     }
@@ -136,6 +137,7 @@ extension HeadlineWording {
         case .correct(let correction):
             (.send, CorrectionWording(correction, clock: clock).headline(mood: mood))
         case .uncorrectable(let nothing): (.attention, nothing.wording(at: clock.now))
+        case .answer(let rule): (.change, ReplyWording(rule).headline(mood: mood))
         case .unchanged: (.change, "unchanged")
         }
     }

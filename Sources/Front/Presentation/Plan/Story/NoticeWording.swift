@@ -91,6 +91,12 @@ struct NoticeWording {
                 wording: "\(count.counting("member")) left topic \(scope.topic) with a message "
                     + "(upstream)"
             )
+        case .replies(let rule, let count):
+            about(
+                rule,
+                wording: "\(count.counting("registration")) "
+                    + (count == 1 ? "gets" : "get") + " its reply to a message (upstream)"
+            )
         case .refusedMembers(let scope, let count):
             about(scope, wording: refused(count, in: scope))
         case .deadMembers(let scope, let count):
@@ -256,7 +262,7 @@ extension PlanNotice {
             .leavesOut(let campaign, _), .skippedLocalTime(let campaign, _, _),
             .doubledLocalTime(let campaign, _), .unknownFormerName(let campaign, _),
             .deadRegistrations(let campaign, _, _), .optedOutRegistrations(let campaign, _, _),
-            .mayReceiveTwice(let campaign, _, _),
+            .mayReceiveTwice(let campaign, _, _), .replies(let campaign, _),
             .exemptFromCap(let campaign, _):
             campaign
         case .settles(let occurrence, _), .unknownOutcomes(let occurrence, _),
@@ -282,7 +288,7 @@ extension PlanNotice {
             scope
         case .authorWins, .dataPriorityOnApple, .leavesOut, .skippedLocalTime, .doubledLocalTime,
             .unknownFormerName, .deadRegistrations, .optedOutRegistrations, .mayReceiveTwice,
-            .removalIsDone, .settles,
+            .replies, .removalIsDone, .settles,
             .waitsForFanOut, .fanOutOfUnknownReach, .editedList, .unknownOutcomes, .quietHours,
             .capped, .exemptFromCap, .countedFanOut, .rollout, .unreadSource, .approvals:
             nil

@@ -26,7 +26,7 @@ struct OutlookWording {
         case .stopped(_, let count): [resolutions(count)]
         case .handOver, .schedule, .reschedule, .redefine: paused + readingAtSend
         case .send, .resume, .lapse, .held, .rename, .unschedule, .alreadySent, .lowered, .ended,
-            .cancel, .retire, .correct, .unchanged:
+            .cancel, .retire, .correct, .answer, .unchanged:
             []
         case .uncorrectable(let nothing): nothing.advice.map { ["\($0)."] } ?? []
         }

@@ -203,9 +203,10 @@ extension DescriptionBuilder {
         }
         return PlanEntry(
             name: first.campaign.rawValue,
-            about: actions.lazy.compactMap { $0.source?.about }.first,
+            about: actions.lazy.compactMap(\.about).first,
             headlines: headlines.map { $0.noted(about.clocks) },
             who: (audience?.sentences ?? []) + corrections.flatMap(\.recipients)
+                + (first.step.answering.map { ReplyWording($0).recipients } ?? [])
                 + (sending.map(TextWording.sentences) ?? [])
                 + (sending.map(ZoneWording.sentences) ?? []),
             message: message(actions),
@@ -278,7 +279,7 @@ extension DescriptionBuilder {
             case .schedule: return wording.headline(moved ?? action.step)
             case .send, .handOver, .resume, .lapse, .paused, .held, .rename, .reschedule, .expire,
                 .skip, .miss, .unschedule, .outlive, .redefine, .alreadySent, .lowered, .ended,
-                .stopped, .cancel, .retire, .correct, .uncorrectable, .unchanged:
+                .stopped, .cancel, .retire, .correct, .uncorrectable, .answer, .unchanged:
                 return wording.headline(group.step)
             }
         }
@@ -294,6 +295,15 @@ extension DescriptionBuilder {
                 key: nil,
                 texts: [],
                 isToSubscribers: correction.target.isFanOut,
+                sentBefore: nil
+            )
+        }
+        if actions.first?.step.answering != nil, let template = actions.first?.template {
+            return MessageDescription(
+                template,
+                key: nil,
+                texts: [],
+                isToSubscribers: false,
                 sentBefore: nil
             )
         }

@@ -41,7 +41,7 @@ private struct TimelineMaker {
             add(moment, of: action, in: action.part.part)
         case .schedule, .reschedule, .redefine, .unchanged, .miss, .skip: break
         case .lapse, .paused, .held, .rename, .expire, .unschedule, .outlive, .alreadySent,
-            .lowered, .ended, .stopped, .cancel, .retire, .correct, .uncorrectable:
+            .lowered, .ended, .stopped, .cancel, .retire, .correct, .uncorrectable, .answer:
             return
         }
         for part in action.timedParts where walked.insert(part.id).inserted {

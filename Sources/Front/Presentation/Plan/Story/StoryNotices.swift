@@ -92,7 +92,7 @@ extension PlanNotice {
         case .authorWins, .dataPriorityOnApple, .leavesOut, .unknownFormerName,
             .deadRegistrations, .optedOutRegistrations, .deadMembers, .refusedMembers,
             .externalMembers, .leftUpstream, .optedOutMembers, .openLeaves, .createsTopic,
-            .mayReturn, .mayReceiveTwice,
+            .mayReturn, .mayReceiveTwice, .replies,
             .removalIsDone, .settles, .waitsForFanOut, .fanOutOfUnknownReach, .editedList,
             .unknownOutcomes, .quietHours, .capped, .exemptFromCap, .countedFanOut,
             .rollout, .unreadSource, .approvals:

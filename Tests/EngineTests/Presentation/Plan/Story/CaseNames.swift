@@ -7,7 +7,7 @@ enum StepName: CaseIterable {
     case send, handOver, resume, lapse, paused, held, rename, schedule, reschedule, expire, skip,
         miss
     case unschedule, outlive, redefine, alreadySent, lowered, ended, stopped, cancel, retire
-    case correct, uncorrectable
+    case correct, uncorrectable, answer
     case unchanged
 }
 
@@ -37,6 +37,7 @@ extension CampaignStep {
         case .retire: .retire
         case .correct: .correct
         case .uncorrectable: .uncorrectable
+        case .answer: .answer
         case .unchanged: .unchanged
         }
     }
@@ -46,7 +47,8 @@ enum NoticeName: CaseIterable {
     case authorWins, dataPriorityOnApple, leavesOut, skippedLocalTime, doubledLocalTime
     case unknownFormerName, deadRegistrations, optedOutRegistrations, deadMembers, refusedMembers,
         externalMembers
-    case optedOutMembers, leftUpstream, openLeaves, createsTopic, mayReturn, mayReceiveTwice
+    case optedOutMembers, leftUpstream, replies, openLeaves, createsTopic, mayReturn
+    case mayReceiveTwice
     case removalIsDone, settles, waitsForFanOut, fanOutOfUnknownReach, editedList, unknownOutcomes
     case quietHours, capped, exemptFromCap, countedFanOut, rollout, unreadSource, approvals
 }
@@ -67,6 +69,7 @@ extension PlanNotice {
         case .externalMembers: .externalMembers
         case .optedOutMembers: .optedOutMembers
         case .leftUpstream: .leftUpstream
+        case .replies: .replies
         case .openLeaves: .openLeaves
         case .createsTopic: .createsTopic
         case .mayReturn: .mayReturn

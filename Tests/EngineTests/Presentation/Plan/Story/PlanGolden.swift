@@ -26,6 +26,8 @@ enum PlanGolden: String, CaseIterable {
     case handOver = "hand-over"
     /// Campaigns that correct others.
     case corrections
+    /// Upstream rules that reply: new, changed, removed and unchanged.
+    case replies
     /// A project without changes.
     case nothing
     /// Hostile text, in scripts of several widths.
@@ -56,6 +58,7 @@ enum PlanGolden: String, CaseIterable {
         case .atSend: try await ListAtSendScene.plan()
         case .handOver: try await HandOverScene.plan()
         case .corrections: try await CorrectionScene.plan()
+        case .replies: try await ReplyScene.plan()
         case .nothing: try await TidewatchScene().nothing()
         case .hostile: try await HostileScene.plan()
         }
