@@ -163,7 +163,7 @@ soak: ## the statistics of experiments, assignments of 1,000,000 people, a month
 	HERALD_POSTGRES_FOLDER=.build/bench Scripts/with-postgres.sh Benchmarks/postgres/run.py $(static)/ListLoad .build/bench
 	rm -rf .build/packages
 	$(MAKE) --no-print-directory deb tarball
-	Tests/Soak/package.py .build/packages/herald_*.deb
+	Tests/Soak/package.py .build/packages/herald_*.deb .build/packages/herald-listen_*.deb
 	Tests/Soak/tarball.py .build/packages/herald-*.tar.gz
 	@Scripts/install-packages.sh fleet
 	Tests/Soak/container.py .build/packages

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Checks a Debian package of Herald: check-deb.sh PACKAGE
 #
-# lintian must find nothing. The program must have a read-only table of functions (full RELRO) and no path for
+# lintian must find nothing. The program must be stripped, and have a read-only table of functions (full RELRO) and no path for
 # libraries. The sizes have limits.
 set -euo pipefail
 package=$1
@@ -23,6 +23,7 @@ as_user=()
 lintian "${as_user[@]}" --fail-on error,warning,info "$package" || refuse "lintian has findings"
 dpkg-deb --extract "$package" "$folder"
 program=$(find "$folder/usr/bin" -name herald -o -name herald-listen)
+! readelf --sections --wide "$program" | grep --quiet --extended-regexp '\.(symtab|debug_)' || refuse "the program is not stripped"
 dynamic=$(readelf --dynamic --wide "$program")
 ! grep --extended-regexp 'RPATH|RUNPATH' <<<"$dynamic" || refuse "the program has a path for libraries"
 grep --quiet BIND_NOW <<<"$dynamic" || refuse "the program resolves functions later (no BIND_NOW)"

@@ -17,6 +17,8 @@ NAMES = {
     "fsful": "FSFUL", "fsfullr": "FSFULLR",
 }
 REFERENCE = "LicenseRef-Debian-"
+# Debian's file writes "MIT and GPL-3" for a choice, and adds that only the MIT licence applies in effect.
+CHOSEN = {"libstrophe0": ["MIT", REFERENCE + "libstrophe0"]}
 COPYRIGHTS = Path("/usr/share/doc")
 
 
@@ -34,6 +36,8 @@ def debian_licences(package):
 
     If the file has other licences, or another form, the expression also refers to the whole file.
     """
+    if package in CHOSEN:
+        return " AND ".join(CHOSEN[package])
     text = (COPYRIGHTS / package / "copyright").read_text(errors="replace")
     names = re.findall(r"^License: *(\S.*)$", text, re.MULTILINE) if text.startswith("Format:") else []
     words = {word.strip(" ,") for name in names for word in re.split(r"\s+(?:and/or|and|or|with .*)(?:\s+|$)", name.lower())}

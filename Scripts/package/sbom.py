@@ -1,10 +1,11 @@
 #!/usr/bin/python3
-"""Lists what a built herald contains, as SPDX 2.3 in JSON, and writes its copyright file.
+"""Lists what built programs contain and need, as SPDX 2.3 in JSON, and writes their copyright file.
 
-    sbom.py [--library FILE]... [--copyright FILE] --version VERSION --output FILE PROGRAM
+    sbom.py [--library FILE]... [--copyright FILE] --version VERSION --output FILE PROGRAM...
 
-The program contains Swift packages (Package.resolved), Swift's libraries and a part of ICU's data. `--library` names
-libraries of Debian in the same archive. The time is SOURCE_DATE_EPOCH.
+A program contains Swift packages (Package.resolved), Swift's libraries and a part of ICU's data. It is linked with
+libraries of Debian: those that `--library` names are in the same archive, also the ones that the first program opens itself.
+The time is SOURCE_DATE_EPOCH.
 """
 
 import argparse
@@ -68,39 +69,63 @@ def toolchain_packages():
                   f"pkg:github/swiftlang/swift-foundation-icu@swift-{version}-RELEASE", "https://www.swift.org")
 
 
-def debian_packages(libraries):
-    """The Debian packages of libraries, each once."""
-    owners = set()
-    for library in libraries:
-        path = Path(library).resolve()
-        # The package may have recorded the path below /lib, which is a link to /usr/lib.
-        found = next(owner for place in (path, str(path).removeprefix("/usr"))
-                     if (owner := subprocess.run(["dpkg-query", "--search", place], capture_output=True, text=True).stdout))
-        owners.add(found.split(":")[0])
-    for name in sorted(owners):
+def owner(library):
+    """The Debian package of a library; nothing if the library belongs to none."""
+    path = Path(library).resolve()
+    # The package may have recorded the path below /lib, which is a link to /usr/lib.
+    for place in (path, str(path).removeprefix("/usr")):
+        found = subprocess.run(["dpkg-query", "--search", place], capture_output=True, text=True).stdout
+        if found:
+            return found.split(":")[0]
+    return None
+
+
+def linked(program, libraries):
+    """The Debian packages of the libraries that a program is linked with. In an archive, only of those in the archive."""
+    found = dict(re.findall(r"(\S+) => (/\S+)", run("ldd", program)))
+    if libraries:
+        found = {name: path for name, path in libraries.items() if name in found}
+    return {name for path in found.values() if (name := owner(path))}
+
+
+def debian_packages(names):
+    for name in sorted(names):
         version, source = run("dpkg-query", "--show", "--showformat=${Version}\n${source:Package}", name).split("\n")
         licence = debian_licences(name)
         yield package("Debian", name, version, licence, f"pkg:deb/debian/{name}@{version}?distro=bookworm",
                       f"https://tracker.debian.org/pkg/{source}", "Organization: Debian")
 
 
-def document(version, program, parts):
-    seconds = int(os.environ["SOURCE_DATE_EPOCH"])
+def described(program, version):
+    found = package("Program", program.name, version, "Apache-2.0", f"pkg:generic/{program.name}@{version}")
     digest = hashlib.sha256(program.read_bytes()).hexdigest()
-    herald = package("Program", "herald", version, "Apache-2.0", f"pkg:generic/herald@{version}")
-    herald["checksums"] = [{"algorithm": "SHA256", "checksumValue": digest}]
-    herald["primaryPackagePurpose"] = "APPLICATION"
-    relationships = [("SPDXRef-DOCUMENT", "DESCRIBES", herald["SPDXID"])]
-    for part in parts:
-        how = "DYNAMIC_LINK" if part["SPDXID"].startswith("SPDXRef-Debian-") else "STATIC_LINK"
-        relationships.append((herald["SPDXID"], how, part["SPDXID"]))
+    found["checksums"] = [{"algorithm": "SHA256", "checksumValue": digest}]
+    found["primaryPackagePurpose"] = "APPLICATION"
+    return found
+
+
+def document(version, libraries, parts):
+    """The document about programs, of which `libraries` has the Debian packages."""
+    seconds = int(os.environ["SOURCE_DATE_EPOCH"])
+    programs = {program: described(program, version) for program in libraries}
+    relationships = []
+    for program, needed in libraries.items():
+        own = programs[program]["SPDXID"]
+        relationships.append(("SPDXRef-DOCUMENT", "DESCRIBES", own))
+        for part in parts:
+            if not part["SPDXID"].startswith("SPDXRef-Debian-"):
+                relationships.append((own, "STATIC_LINK", part["SPDXID"]))
+            elif part["name"] in needed:
+                relationships.append((own, "DYNAMIC_LINK", part["SPDXID"]))
+    first = next(iter(programs.values()))
+    name, digest = f"{first['name']}-{version}", first["checksums"][0]["checksumValue"]
     return {
         "spdxVersion": "SPDX-2.3", "dataLicense": "CC0-1.0", "SPDXID": "SPDXRef-DOCUMENT",
-        "name": f"herald-{version}", "documentNamespace": f"{NAMESPACE}/herald-{version}-{digest[:16]}",
+        "name": name, "documentNamespace": f"{NAMESPACE}/{name}-{digest[:16]}",
         "creationInfo": {
             "created": f"{datetime.fromtimestamp(seconds, timezone.utc):%Y-%m-%dT%H:%M:%SZ}",
             "creators": ["Tool: herald-sbom-1.0"]},
-        "packages": [herald, *parts],
+        "packages": [*programs.values(), *parts],
         "hasExtractedLicensingInfos": extracted(part["licenseDeclared"] for part in parts),
         "relationships": [{"spdxElementId": a, "relationshipType": kind, "relatedSpdxElement": b}
                           for a, kind, b in relationships]}
@@ -139,11 +164,17 @@ def main():
     parser.add_argument("--copyright", type=Path)
     parser.add_argument("--version", required=True)
     parser.add_argument("--output", type=Path, required=True)
-    parser.add_argument("program", type=Path)
+    parser.add_argument("programs", type=Path, nargs="+")
     options = parser.parse_args()
     packages = list(swift_packages(checkouts()))
-    parts = [part for part, _, _ in packages] + list(toolchain_packages()) + list(debian_packages(options.library))
-    options.output.write_text(json.dumps(document(options.version, options.program, parts), indent=1) + "\n")
+    archived = {Path(path).name: path for path in options.library}
+    libraries = {program: linked(program, archived) for program in options.programs}
+    # The program opens libcurl and libpq, which need the others.
+    opened = {owner(path) or parser.error(f"no package has {path}") for path in options.library}
+    libraries[options.programs[0]] |= opened - set().union(*libraries.values())
+    debian = debian_packages(set().union(*libraries.values()))
+    parts = [part for part, _, _ in packages] + list(toolchain_packages()) + list(debian)
+    options.output.write_text(json.dumps(document(options.version, libraries, parts), indent=1) + "\n")
     if options.copyright:
         options.copyright.write_text(copyright_file(packages))
 

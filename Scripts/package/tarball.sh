@@ -40,6 +40,11 @@ programs=("$stage/bin/herald")
 listen=$(dirname "$binary")/herald-listen
 [ ! -x "$listen" ] || programs+=("$stage/bin/herald-listen")
 strip --remove-section=.comment "${programs[@]}"
+for program in "${programs[@]}"; do
+    dynamic=$(readelf --dynamic --wide "$program")
+    [[ $dynamic == *BIND_NOW* && $dynamic == *'[$ORIGIN/../lib/herald]'* && $dynamic != *RUNPATH* ]] ||
+        { echo "tarball.sh: $program has no full RELRO, or another path for libraries than ../lib/herald" >&2; exit 1; }
+done
 libraries=()
 while read -r path; do
     file=$(basename "$path")
@@ -56,7 +61,7 @@ needs=$(objdump --dynamic-syms "${programs[@]}" "$stage"/lib/herald/* |
     { echo "tarball.sh: a library needs glibc $needs, later than $oldest" >&2; exit 1; }
 
 "$source/Scripts/package/sbom.py" "${libraries[@]}" --version "$version" --copyright "$stage/share/licences/herald" \
-    --output "$stage/share/herald.spdx.json" "$stage/bin/herald"
+    --output "$stage/share/herald.spdx.json" "${programs[@]}"
 for package in $(python3 -c 'import json, sys
 for part in json.load(open(sys.argv[1]))["packages"]:
     if part["SPDXID"].startswith("SPDXRef-Debian-"): print(part["name"])' "$stage/share/herald.spdx.json"); do

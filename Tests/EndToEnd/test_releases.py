@@ -170,6 +170,24 @@ def test_the_list_of_contents_has_each_package_with_version_and_licence(contents
     assert references == {entry["licenseId"] for entry in listed["hasExtractedLicensingInfos"]}
 
 
+def test_each_program_names_its_own_libraries(tmp_path):
+    """An archive has both programs; only herald-listen is linked with libstrophe, whose licence is a choice of which MIT applies."""
+    folder = f"/usr/lib/{MACHINE}-linux-gnu"
+    subprocess.run(
+        [ROOT / "Scripts/package/sbom.py", *(f"--library={folder}/{name}" for name in ("libstrophe.so.0", "libexpat.so.1")),
+         "--version", "9.8.7", "--output", tmp_path / "spdx.json", binary(), binary().with_name("herald-listen")],
+        env=os.environ | {"SOURCE_DATE_EPOCH": "1795900000"}, check=True, timeout=DEADLINE)
+    listed = json.loads((tmp_path / "spdx.json").read_text())
+    links = [(entry["spdxElementId"], entry["relatedSpdxElement"]) for entry in listed["relationships"]
+             if entry["relationshipType"] == "DYNAMIC_LINK"]
+    program = "SPDXRef-Program-herald-listen"
+    assert links == [(program, "SPDXRef-Debian-libexpat1"), (program, "SPDXRef-Debian-libstrophe0")]
+    licences = {part["name"]: part["licenseDeclared"] for part in listed["packages"]}
+    assert "MIT" in licences["libstrophe0"].split() and "GPL" not in licences["libstrophe0"]
+    described = [entry["relatedSpdxElement"] for entry in listed["relationships"] if entry["relationshipType"] == "DESCRIBES"]
+    assert described == ["SPDXRef-Program-herald", program]
+
+
 def test_the_copyright_file_has_the_text_of_each_licence(contents):
     listed, text = contents
     for part in listed["packages"]:

@@ -23,6 +23,12 @@ herald apply --yes
 herald emulator inboxes | grep 'Good morning'
 printf '    state: { postgres: "${STATE}" }\\n' >> herald.yaml
 STATE=postgres://nobody@127.0.0.1:1/none herald status 2>&1 | tee /dev/stderr | grep -i 'refused'
+herald init listening --timezone UTC
+cd listening
+test -z "$(ldd "$(command -v herald-listen)" | grep 'not found')"
+printf '    upstream: { sender_id: "1234", server_key: "env:KEY" }\\n' >> herald.yaml
+KEY=secret timeout --preserve-status 5 herald listen --server 127.0.0.1:1 >listen.txt 2>&1 || test $? = 130
+grep 'Connection refused' listen.txt
 """
 
 
