@@ -7,7 +7,7 @@ from pathlib import Path
 
 from herald import ROOT, binary
 
-BLOCK = re.compile(r"^( *)```(sh|console)\n(.*?)^\1```", re.MULTILINE | re.DOTALL)
+BLOCK = re.compile(r"^( *)```(\w*)\n(.*?)^\1```", re.MULTILINE | re.DOTALL)
 # What a reader replaces, and folders that only a server has.
 REPLACED = {
     "1f0c5bb9e2d84f04a5a7e5c7b86d5f2f3f4a1c22@12": "DIGEST", "/var/lib/herald/": ".herald/", "/srv/www/": "./",
@@ -16,7 +16,8 @@ REPLACED = {
     "recall OCCURRENCE": "recall spring-tide-warning/once/1",
     "CAMPAIGN": "spring-tide-warning", "explain RULE": "explain ttl-out-of-range", "ENV": "production",
     "EMAIL FILE": "robot@demo.iam.gserviceaccount.com robot.json", "--faults FILE": "--faults faults.json",
-    "plan ROLE": "plan herald_review", "--to URL": "--to .herald/other.sqlite",
+    "plan ROLE": "plan herald_review", "-C FOLDER": "-C .",
+    "adopt LIST": "adopt beta-anglers", "--timeout 30s": "--timeout 1s", "--to URL": "--to .herald/other.sqlite",
     # Names in other pages' examples, and those of the example project.
     "catch-log": "club-invitation", "catch-of-the-week": "club-invitation", "registrations/beta.csv": "beta.csv",
     "lists/beta.csv": "beta.csv", "release-party": "spring-tide-warning", "spring-tide/once": "spring-tide-warning/once",
@@ -30,12 +31,12 @@ REPLACED = {
 def lines_of(text, language):
     """The commands of a block. A line that ends in a backslash continues; output of a console has no `$`."""
     joined = re.sub(r"\\\n\s*", " ", text)
+    start = {"sh": "", "console": "$ ", "yaml": "- run: "}.get(language)
     for line in joined.splitlines():
         line = line.strip()
-        if language == "console":
-            if not line.startswith("$ "):
-                continue
-            line = line[2:]
+        if start is None or not line.startswith(start):
+            continue
+        line = line.removeprefix(start)
         # Two spaces and a hash begin a remark.
         yield re.sub(r"\s{2,}#.*| # .*", "", line).strip()
 
@@ -46,8 +47,25 @@ def of_pages():
     for page in pages:
         for _, language, text in BLOCK.findall(page.read_text()):
             for line in lines_of(text, language):
-                if re.match(r"herald(?:-ci)? ", line) and "…" not in line:
+                if re.match(r"herald(?:-ci)? |.*\| herald ", line) and "…" not in line:
                     yield str(page.relative_to(ROOT)), line
+
+
+def stray_commands():
+    """Lines of other blocks that look like commands of `herald`, with the page. Blocks of `text` and YAML have output and names."""
+    word = re.compile(r" *(?:\$ |- )?herald (?:-|" + "|".join(entry["commandName"] for entry in dumped()["subcommands"]) + r")\b")
+    for page in [ROOT / "README.md", *sorted((ROOT / "Documentation").rglob("*.md"))]:
+        text = page.read_text()
+        blocks = [block for _, language, block in BLOCK.findall(text) if not language]
+        indented = re.findall(r"(?:^(?: {4}.*)\n)+", BLOCK.sub("", text), re.MULTILINE)
+        for line in "\n".join([*blocks, *indented]).splitlines():
+            if word.match(line) and ", by " not in line:
+                yield str(page.relative_to(ROOT)), line
+
+
+def dumped():
+    dump = subprocess.run([binary(), "--experimental-dump-help"], stdout=subprocess.PIPE, check=True, text=True).stdout
+    return json.loads(dump)["command"]
 
 
 def commands(entry):
@@ -59,8 +77,7 @@ def commands(entry):
 
 def of_help():
     """Each example of the program's help, with the command's name. Two spaces end an example, a line may continue."""
-    dump = subprocess.run([binary(), "--experimental-dump-help"], stdout=subprocess.PIPE, check=True, text=True).stdout
-    for entry in commands(json.loads(dump)["command"]):
+    for entry in commands(dumped()):
         examples = entry.get("discussion", "").split("\n\n")[0].replace("\\\n", " ").splitlines()[1:]
         for line in examples:
             line = re.split(r"\s{2,}", line.strip())[0]

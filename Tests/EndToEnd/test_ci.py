@@ -109,6 +109,13 @@ def apply(github, commit, **more):
     return github.run({"ref": "refs/heads/main"}, commit, command="apply", environment="staging", **more)
 
 
+def test_installing_does_nothing_else(github, repository):
+    done = github.run(pull_request(), repository.propose("High water"), command="install", environment="staging")
+    done.expect(0)
+    assert done.outputs["digest"] == "" and done.summary == ""
+    assert github.forge.comments == [] and github.forge.asked == []
+
+
 @pytest.mark.covers("M12", "M13")
 def test_plans_a_pull_request_and_applies_its_merge(github, repository):
     done = review(github, repository.propose("High water")).expect(0)

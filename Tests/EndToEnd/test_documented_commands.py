@@ -23,7 +23,8 @@ UNREACHABLE = (1, "can't be reached")
 EXPECTED = [
     # They need other machines.
     ("--goog-json", 1, "goog.json"), ("doctor --network", 1, "mtalk.google.com"), ("--to '${HERALD_STATE_URL}'", *UNREACHABLE),
-    ("run --state '${HERALD_STATE_URL}'", *UNREACHABLE),
+    ("run --state '${HERALD_STATE_URL}'", *UNREACHABLE), ("--due --state '${HERALD_STATE_URL}'", *UNREACHABLE),
+    ("emulator make-phones 3 phones.csv --project-id", 1, "can't be queried"),
     # They need a state in PostgreSQL.
     ("state migrate --to", 64, "moves a state from a file to PostgreSQL or back"),
     # They need a send with an unknown outcome, with recorded IDs, or with this list.
@@ -44,6 +45,10 @@ EXPECTED = [
     ("emulator adopt LIST", 64, "no audience or file"),
     # They need rules of approvals.
     ("herald approve", 1, "no approvals are needed in"),
+    # They need messages that a sender sends while they wait, or other numbers of them.
+    ("emulator wait", 1, "matching"), ("--at-most 0", 0, "0 matching"), ("emulator assert", 1, "matching"),
+    # The campaigns have warnings.
+    ("--deny-warnings", 65, "::warning"),
     # There are changes.
     ("--detailed-exitcode", 2, ""),
     # The state may have lost sends.
@@ -118,7 +123,9 @@ def test_the_command_runs(world, tmp_path, command):
         (tools / name).chmod(0o755)
     environment = variables() | {
         "PATH": f"{tools}:{os.environ['PATH']}", "HOME": str(tmp_path), "XDG_STATE_HOME": str(tmp_path / "seen"),
-        "HERALD_STATE_URL": "postgres://herald@127.0.0.1:1/push", "OWNER_URL": "postgres://owner@127.0.0.1:1/push"}
+        "GITHUB_STEP_SUMMARY": str(tmp_path / "summary.md"),
+        "HERALD_STATE_URL": "postgres://herald@127.0.0.1:1/push",
+        "OWNER_URL": "postgres://owner@127.0.0.1:1/push"}
     seen = {"XDG_STATE_HOME": str(tmp_path / "seen")}
     named = next(iter(re.findall(r"-e (production|staging)", command)), "local")
     key = project.rows("SELECT fingerprint_key FROM meta", named)[0][0]
@@ -129,6 +136,8 @@ def test_the_command_runs(world, tmp_path, command):
         project.herald("plan", "--out", "plan.json", "-e", named, cwd=folder, env=seen).expect(0)
     if "--head HEAD" in line:
         line = line.replace("HEAD", re.search(r"\d+@[0-9a-f]+", project.herald("history", env=seen).out)[0])
+    if "emulator wait" in line and "--timeout" not in line:
+        line += " --timeout 1s"
     if "groups create" in line:
         line = line.replace("family-7", "family-8")
     if "state push" in line:
