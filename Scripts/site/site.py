@@ -17,6 +17,9 @@ ROOT = Path(__file__).resolve().parents[2]
 TOP = ["README.md", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md"]
 LINK = re.compile(r"\]\(<?([^)\s>#]+)>?(?:#[^)]*)?\)")
 ENTRY = re.compile(r"\[([^\]]+)\]\(([^)]+)\)")
+# How much a page counts in the search: answers for users come before reasons and internals.
+WEIGHTS = [("Documentation/Guide/Questions", 6), (r"Documentation/(Guide|Operations|Reference|Emulator)/|.*/Rules/", 3),
+           (r"Documentation/(Decisions|Internals)/|CHANGELOG|CONTRIBUTING|Benchmarks|Sources/", 0.3)]
 FENCE = re.compile(r"^(```|~~~).*?^\1", re.MULTILINE | re.DOTALL)
 
 
@@ -108,6 +111,23 @@ def configuration(folder, site, nav, shown, pages):
                        "nav": {"omitted_files": "warn", "not_found": "warn", "absolute_links": "warn"}}}
 
 
+def rank(site):
+    """Weights the pages and the titles in the search. MkDocs has no setting for it, so its script is changed."""
+    index = site / "search/search_index.json"
+    content = json.loads(index.read_text())
+    for entry in content["docs"]:
+        entry["boost"] = next((weight for place, weight in WEIGHTS if re.match(place, entry["location"])), 1)
+    index.write_text(json.dumps(content, separators=(",", ":")))
+    worker = site / "search/worker.js"
+    text = worker.read_text()
+    for before, after in (("this.field('title');", "this.field('title', { boost: 3 });"),
+                          ("this.add(doc);", "this.add(doc, { boost: doc.boost });")):
+        if text.count(before) != 1:
+            sys.exit(f"site.py: the search of this MkDocs has another form, without {before}")
+        text = text.replace(before, after)
+    worker.write_text(text)
+
+
 def main():
     mkdocs, site = sys.argv[1], Path(sys.argv[2]).resolve()
     work = site.with_name(site.name + "-source")
@@ -122,6 +142,7 @@ def main():
         [mkdocs, "build", "--clean", "--config-file", work / "mkdocs.yml"], capture_output=True, text=True)
     if done.returncode != 0:
         sys.exit("".join(line + "\n" for line in done.stderr.splitlines() if not line.startswith("INFO")))
+    rank(site)
     print(f"Wrote {len(pages)} pages to {site}")
 
 

@@ -10,6 +10,23 @@ import pytest
 from herald import DEADLINE, ROOT
 
 
+# What a new user types, and the page or heading that answers it.
+SEARCHES = {
+    "cron production": "Questions.html#what-fires-my-cron-in-production",
+    "staging lists apart": "Questions.html#how-do-i-keep-staging-lists-apart-from-production-lists",
+    "emulator GitHub Actions": "Questions.html#how-do-i-run-the-emulator-in-github-actions",
+    "what does the phone get": "Questions.html#how-do-i-see-first-what-a-phone-gets",
+    "stop running send": "Questions.html#how-do-i-stop-a-running-send",
+    "message twice crash": "Questions.html#does-a-crash-send-a-message-twice",
+    "send campaign again": "Questions.html#how-do-i-send-a-campaign-again",
+    "only reviewed plan applied": "Questions.html#how-do-i-apply-only-the-reviewed-plan",
+    "who sent": "Questions.html#who-sent-what",
+    "back up state": "Questions.html#how-do-i-back-up-the-state",
+    "night quiet hours": "Schedules.html#quiet-hours", "leave Pinpoint": "LeavingPinpoint.html",
+    "daily drift": "DailyDriftCheck.html", "webhook signature": "Notifications.html#signature",
+    "frequency cap": "FrequencyCaps.html", "ttl range": "ttl-out-of-range.html"}
+
+
 def built(sources, folder):
     return subprocess.run(
         [sources / "Scripts/site/site.py", ROOT / ".venv-site/bin/mkdocs", folder], capture_output=True, text=True,
@@ -31,6 +48,25 @@ def test_each_page_is_in_the_site_and_in_the_search(site):
     assert pages - found == set()
     index = json.loads((site / "search/search_index.json").read_text())
     assert pages - {entry["location"].partition("#")[0] for entry in index["docs"]} == set()
+
+
+def test_search_answers_what_a_new_user_asks(site):
+    """Among the first three results, which are read in a minute."""
+    done = subprocess.run(
+        ["node", ROOT / "Tests/EndToEnd/site_search.js", site, *SEARCHES], capture_output=True, text=True, timeout=DEADLINE,
+        check=True)
+    for (query, answer), line in zip(SEARCHES.items(), done.stdout.splitlines(), strict=True):
+        first = json.loads(line)[:3]
+        assert any(location.endswith(f"/{answer}") for location in first), f"{query}: {first}"
+
+
+def test_each_question_leads_to_a_page():
+    """A question without a link has no details."""
+    page = (ROOT / "Documentation/Guide/Questions.md").read_text()
+    questions = page.split("\n## ")[1:]
+    assert len(questions) >= 10
+    for question in questions:
+        assert "\nNext: [" in question, question.partition("\n")[0]
 
 
 def test_no_page_loads_anything_from_another_server(site):
