@@ -103,7 +103,8 @@ let libraryPath =
         ["--disable-new-dtags", "-rpath=$ORIGIN/../lib/herald", "-L\(archives)"]
     } ?? []
 
-let linkerOptions = ["--no-export-dynamic", "-z", "relro", "-z", "now"] + libraryPath
+/// Equal functions are merged unless the program compares their addresses.
+let linkerOptions = ["--no-export-dynamic", "--icf=safe", "-z", "relro", "-z", "now"] + libraryPath
 
 /// Links the program that users install.
 ///

@@ -2,7 +2,8 @@
 # Builds an optimized program that is linked with Swift's libraries: build-static.sh --product NAME
 #
 # It is the program that users install (decision 85). The paths of this machine are in no file, so that two builds
-# of a commit in two folders are equal. HERALD_PORTABLE=1 links the program of the tarball, which finds its
+# of a commit in two folders are equal. Each Swift function has a section, so that the linker can drop it. Without debug
+# information, most functions have no table for unwinding: the frames have pointers. HERALD_PORTABLE=1 links the program of the tarball, which finds its
 # libraries next to itself.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -21,4 +22,5 @@ else
 fi
 Scripts/small-icu-data.py "$toolchain/lib/swift_static/linux/lib_FoundationICU.a" "$HERALD_ICU_DATA" >&2
 swift build -c release --static-swift-stdlib --disable-local-rpath --scratch-path "$scratch" \
+    -debug-info-format none -Xswiftc -Xfrontend -Xswiftc -function-sections \
     -Xswiftc -file-prefix-map -Xswiftc "$PWD=." -Xcc "-ffile-prefix-map=$PWD=." -Xcxx "-ffile-prefix-map=$PWD=." "$@"
