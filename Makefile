@@ -213,7 +213,7 @@ bench: ## measure validate against libyaml, plan against octoDNS, bystanders, st
 	.venv-octodns/bin/pip install --quiet --requirement Benchmarks/plan/requirements.txt
 	Benchmarks/plan/run.py $(static)/herald .venv-octodns/bin/octodns-sync
 	Benchmarks/bystanders/run.py $(static)/herald
-	Benchmarks/start/run.py $(static)/herald
+	Benchmarks/start/run.py $(static)/herald .build/bench/libyaml-events
 	HERALD_BENCH=1 $(build-static) --product BareServer
 	Benchmarks/emulator/run.py $(static)/herald $(static)/BareServer
 	Benchmarks/emulator-web/run.py $(static)/herald
