@@ -10,19 +10,14 @@ import urllib.error
 import urllib.parse
 import urllib.request
 
+from .errors import EmulatorError, ExpectationError
 from .project import Project
 
 START_DEADLINE = 30
 # Longer than the longest wait for a message.
 DEADLINE = 90
-
-
-class EmulatorError(Exception):
-    """The emulator refused a request or could not be started."""
-
-    def __init__(self, message, status=None, answer=None):
-        super().__init__(message)
-        self.status, self.answer = status, answer
+# The status of a wait or an assertion with a wrong number of matches.
+UNMET = 412
 
 
 class Emulator:
@@ -95,7 +90,8 @@ class Emulator:
 
     def call(self, method, path, body=None, query=None, bearer=None, headers=None):
         """Sends a request and returns the JSON of its answer; raises EmulatorError for a refusal."""
-        given = {name: value for name, value in (query or {}).items() if value is not None}
+        __tracebackhide__ = True  # pytest shows the line of the test instead.
+        given = {name: _text(value) for name, value in (query or {}).items() if value is not None}
         text = urllib.parse.urlencode(given)
         request = urllib.request.Request(f"{self.url}{path}{'?' + text if text else ''}", method=method)
         if body is not None:
@@ -114,7 +110,8 @@ class Emulator:
                 answer = json.loads(content)
             except ValueError:
                 answer = content.decode(errors="replace")
-            raise EmulatorError(_reason(answer) or str(error), error.code, answer) from None
+            kind = ExpectationError if error.code == UNMET else EmulatorError
+            raise kind(_reason(answer) or str(error), error.code, answer) from None
         except urllib.error.URLError as error:
             raise EmulatorError(f"The emulator at {self.url} can't be reached: {error.reason}") from None
 
@@ -122,3 +119,7 @@ class Emulator:
 def _reason(answer):
     error = answer.get("error") if isinstance(answer, dict) else None
     return error.get("message") if isinstance(error, dict) else error
+
+
+def _text(value):
+    return str(value).lower() if isinstance(value, bool) else value

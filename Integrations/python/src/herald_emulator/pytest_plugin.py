@@ -1,4 +1,4 @@
-"""Fixtures for pytest: `herald_emulator`, `fcm_project` and `fcm_app`.
+"""Fixtures for pytest: `herald_emulator`, `fcm_project`, `fcm_app` and `fcm_default_app`.
 
 All workers of pytest-xdist share one emulator.
 """
@@ -8,7 +8,8 @@ import os
 
 import pytest
 
-from .emulator import Emulator, EmulatorError
+from .emulator import Emulator
+from .errors import EmulatorError
 
 _NUMBERS = itertools.count(1)
 _SHARED = "herald_emulator"
@@ -68,4 +69,13 @@ def fcm_app(fcm_project):
     from . import firebase
 
     with firebase.app(fcm_project) as app:
+        yield app
+
+
+@pytest.fixture
+def fcm_default_app(fcm_project):
+    """The app that `firebase_admin.get_app()` returns during the test; it sends to `fcm_project`."""
+    from . import firebase
+
+    with firebase.app(fcm_project, default=True) as app:
         yield app
