@@ -344,7 +344,7 @@ let package = Package(
             ]
         ),
 
-        Wing.emulator.module("DeliveryModel", ["JSON"]),
+        Wing.emulator.module("DeliveryModel", ["JSON", "Text"]),
         Wing.emulator.module("PhoneKeys", ["JSON", crypto]),
         Wing.emulator.module("EmulatorAuth", ["JSON", "Text", "Time", crypto, cryptoExtras, jwt]),
         Wing.emulator.module(

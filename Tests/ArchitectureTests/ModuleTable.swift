@@ -240,7 +240,7 @@ struct ModuleTable {
                 theirs: ["Crypto"]
             ),
 
-            Row(.emulator, "DeliveryModel", ["JSON"]),
+            Row(.emulator, "DeliveryModel", ["JSON", "Text"]),
             Row(.emulator, "PhoneKeys", ["JSON"], theirs: ["Crypto"]),
             Row(
                 .emulator,

@@ -58,9 +58,13 @@ final class SharedCore: Sendable {
         on loop: any EventLoop
     ) -> EventLoopFuture<RenderedAnswer> {
         let rest = end - .now()
-        guard rest > .nanoseconds(0),
-            let next = watch.next(within: min(rest, Self.interval), on: loop)
-        else { return loop.makeSucceededFuture(last) }
+        guard rest > .nanoseconds(0) else {
+            guard let final = last.repetition?.last else { return loop.makeSucceededFuture(last) }
+            return answer(final, on: loop)
+        }
+        guard let next = watch.next(within: min(rest, Self.interval), on: loop) else {
+            return loop.makeSucceededFuture(last)
+        }
         return next.flatMap {
             loop.scheduleTask(in: Self.gathering) {}.futureResult
         }.flatMap {

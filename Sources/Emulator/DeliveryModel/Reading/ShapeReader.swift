@@ -56,7 +56,7 @@ package struct ShapeReader {
         hasUnion: inout Bool
     ) -> Reading<JSONObject.Member> {
         guard let index = shape.index(of: member.key) else {
-            refuseUnknown(member.key)
+            refuseName(member.key, because: "Cannot find field." + shape.suggestion(for: member.key))
             return .refused
         }
         if case .null = member.value { return .refused }
@@ -183,7 +183,7 @@ package struct ShapeReader {
             for member in object.members { refuseUnknown(member.key) }
             return .refused
         }
-        refuse { "Invalid value at '\($0)' (\(kind.typeName)), \(value.excerpt)" }
+        refuse { "Invalid value at '\($0)' (\(kind.typeName)), \(value.excerpt)\(kind.choices)" }
         return .refused
     }
 

@@ -83,7 +83,7 @@ extension EmulatorCore {
         for target: RequestTarget
     ) throws(GoogleError) -> Device {
         guard let device = state.model.device(named: name) else {
-            throw .notFound(path: String(target.path))
+            throw .noDevice(named: name)
         }
         return device
     }
@@ -93,7 +93,7 @@ extension EmulatorCore {
         for target: RequestTarget
     ) throws(GoogleError) -> JSONObject {
         guard let inbox = state.model.inbox(of: name, at: state.latest) else {
-            throw .notFound(path: String(target.path))
+            throw .noDevice(named: name)
         }
         let page = try Page(target)
         let part = page.part(of: inbox.received, after: inbox.forgotten)

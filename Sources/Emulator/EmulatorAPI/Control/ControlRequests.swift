@@ -55,7 +55,7 @@ extension DeliveryBackend {
         for request: EmulatorRequest
     ) throws(GoogleError) -> Device {
         guard let device = device(named: name) else {
-            throw .notFound(path: String(RequestTarget(request.target).path))
+            throw .noDevice(named: name)
         }
         return device
     }

@@ -98,7 +98,10 @@ struct ControlFields {
 
     func platform(_ name: String) throws(GoogleError) -> DevicePlatform {
         guard let platform = text(name).flatMap({ DevicePlatform(rawValue: $0.lowercased()) })
-        else { throw refusal(of: name, because: "It is not set.") }
+        else {
+            let names = DevicePlatform.allCases.map(\.rawValue).joined(separator: ", ")
+            throw refusal(of: name, because: "It is not set. It must be one of \(names).")
+        }
         return platform
     }
 

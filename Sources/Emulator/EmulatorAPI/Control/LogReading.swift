@@ -9,17 +9,39 @@ struct RequestFilter {
     let status: Int?
     /// Nil for all projects; empty for the default project.
     let project: String?
+    /// Whether requests to the emulator's own routes match, too.
+    let includesControl: Bool
 
+    static let controlPrefix = "/emulator/"
+
+    /// Reads a filter for all requests of the log.
     init(_ target: RequestTarget, in project: String) throws(GoogleError) {
         method = target.parameter("method")?.uppercased()
         path = target.parameter("path")
         self.project = target.parameter("project") == "*" ? nil : project
         status = try Page.number("status", of: target, from: 0)
+        includesControl = true
     }
 
-    var takesAll: Bool { method == nil && path == nil && status == nil }
+    /// Reads a filter for the requests of senders.
+    ///
+    /// Requests to the emulator's own routes match only if `control` or `path` asks for them: a test makes them
+    /// itself, and they would change the numbers that it checks.
+    init(sendersAt target: RequestTarget, in project: String) throws(GoogleError) {
+        let all = try RequestFilter(target, in: project)
+        (method, path, status, self.project) = (all.method, all.path, all.status, all.project)
+        let isAsked = try SearchPage.flag("control", of: target)
+        includesControl = isAsked ?? path?.hasPrefix(Self.controlPrefix) ?? false
+    }
+
+    var takesAll: Bool { includesControl && method == nil && path == nil && status == nil }
 
     func takes(_ line: JSONValue) -> Bool {
+        if !includesControl,
+            line["path"]?.stringValue?.hasPrefix(Self.controlPrefix) == true
+        {
+            return false
+        }
         if let method, line["method"]?.stringValue != method { return false }
         if let path, line["path"]?.stringValue?.hasPrefix(path) != true { return false }
         if let status, line["status"]?.integerValue != Int64(status) { return false }

@@ -20,7 +20,7 @@ struct Page {
     ) throws(GoogleError) -> Int? {
         guard let text = target.parameter(name) else { return nil }
         guard let number = Int(text), number >= least else {
-            throw .control(name, because: "\(name) must be a number of at least \(least).")
+            throw .control(name, because: "It must be a number of at least \(least).")
         }
         return number
     }

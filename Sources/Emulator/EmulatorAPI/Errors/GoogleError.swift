@@ -34,7 +34,7 @@ extension GoogleError {
         GoogleError(
             code: 400,
             status: "INVALID_ARGUMENT",
-            message: violations.map(\.description).joined(separator: "\n"),
+            message: violations.map(\.sentence).joined(separator: "\n"),
             details: [.badRequest(violations)]
         )
     }
@@ -57,6 +57,14 @@ extension GoogleError {
 
     static func notFound(path: String) -> GoogleError {
         GoogleError(code: 404, status: "NOT_FOUND", message: "Nothing is served at \(path).")
+    }
+
+    static func noDevice(named name: String) -> GoogleError {
+        GoogleError(
+            code: 404,
+            status: "NOT_FOUND",
+            message: "There is no device \(JSONValue.string(name).compactText) in this project."
+        )
     }
 
     /// The resource does not exist.
@@ -100,6 +108,14 @@ extension GoogleError {
             message:
                 "The emulator cannot write its request log (\(reason)); nothing was delivered."
         )
+    }
+}
+
+extension FieldViolation {
+    /// The description with the field's name if "It" stands for the field.
+    fileprivate var sentence: String {
+        guard !field.isEmpty, description.hasPrefix("It ") else { return description }
+        return field + description.dropFirst(2)
     }
 }
 

@@ -43,10 +43,13 @@ package struct RepeatedQuery: Sendable {
     package let request: EmulatorRequest
     /// Maximum wait.
     package let milliseconds: Int64
+    /// The query at the end of the wait, if it has another answer then.
+    package let last: EmulatorRequest?
 
-    package init(request: EmulatorRequest, milliseconds: Int64) {
+    package init(request: EmulatorRequest, milliseconds: Int64, last: EmulatorRequest? = nil) {
         self.request = request
         self.milliseconds = milliseconds
+        self.last = last
     }
 }
 

@@ -62,15 +62,17 @@ package struct RequestTarget {
             guard names.contains(pair.name) else {
                 // Anything but a name may be a secret.
                 let isName = pair.name.allSatisfy { $0.isASCII && ($0.isLetter || $0 == "_") }
+                let nearest = isName ? SpellingSuggestion.key(pair.name, among: names) : nil
                 throw .control(
                     isName ? pair.name : "",
                     because:
-                        "Unknown query parameter\(isName ? " `\(pair.name)`" : ""). This path has "
+                        "Unknown query parameter\(isName ? " `\(pair.name)`" : "")."
+                        + (nearest.map { " Did you mean `\($0)`?" } ?? "") + " This path has "
                         + names.joined(separator: ", ") + "."
                 )
             }
             guard known.insert(pair.name).inserted else {
-                throw .control(pair.name, because: "The query parameter is repeated.")
+                throw .control(pair.name, because: "It is repeated.")
             }
         }
     }

@@ -11,8 +11,8 @@ struct Expectation: Sendable {
     let subject: Subject
     /// The allowed numbers of matches.
     private let counts: ClosedRange<Int>
-    /// The number as the request states it, such as `exactly 2`.
-    private let wanted: String
+    /// The number as the request states it, such as `exactly 2 messages`, with the conditions.
+    let wording: String
     /// Milliseconds to wait for enough matches; 0 for an assertion.
     let patience: Int64
 
@@ -26,12 +26,12 @@ struct Expectation: Sendable {
         subject = try Self.subject(target, in: project)
         let count = try Page.number("count", of: target, from: 1) ?? 1
         counts = count...Int.max
-        wanted = "at least \(count)"
+        wording = "at least \(subject.counting(count))" + Self.conditions(target)
         let span = DurationText(target.parameter("timeout") ?? Self.standardWait)
         guard let span, (0...Self.longestSeconds).contains(span.wholeSeconds) else {
             throw .control(
                 "timeout",
-                because: "It must be a duration from 0s to \(Self.longestSeconds)s."
+                because: "It must be a duration from 0s to \(Self.longestSeconds)s, such as 10s."
             )
         }
         patience = span.wholeSeconds * 1_000
@@ -48,7 +48,7 @@ struct Expectation: Sendable {
                 throw .control("count", because: "Set either count, or at_least and at_most.")
             }
             counts = count...count
-            wanted = "exactly \(count)"
+            wording = "exactly \(subject.counting(count))" + Self.conditions(target)
             return
         }
         guard least != nil || most != nil else {
@@ -58,8 +58,13 @@ struct Expectation: Sendable {
             throw .control("at_most", because: "It must not be below at_least.")
         }
         counts = (least ?? 0)...(most ?? .max)
-        wanted = [least.map { "at least \($0)" }, most.map { "at most \($0)" }]
-            .compactMap(\.self).joined(separator: " and ")
+        let numbers = [
+            most == nil ? nil : least.map { "at least \($0)" },
+            most.map { "at most \(subject.counting($0))" }
+                ?? least.map { "at least \(subject.counting($0))" },
+        ]
+        wording =
+            numbers.compactMap(\.self).joined(separator: " and ") + Self.conditions(target)
     }
 
     private static func subject(
@@ -84,26 +89,45 @@ struct Expectation: Sendable {
         of target: RequestTarget
     ) throws(GoogleError) {
         for name in names where !known.contains(name) && target.parameter(name) != nil {
-            throw .control(name, because: "It does not apply to this kind of search.")
+            let kind = RequestSearch.names.contains(name) ? "requests" : "messages"
+            throw .control(name, because: "It applies to \(kind) only: add for=\(kind).")
         }
     }
 
     func isMet(by count: Int) -> Bool { counts.contains(count) }
 
-    /// The answer if the expectation is not met.
-    func failure(found count: Int) -> EmulatorAnswer {
-        let kind = if case .messages = subject { "messages" } else { "requests" }
-        let error = GoogleError(
-            code: 412,
-            status: patience > 0 ? "DEADLINE_EXCEEDED" : "FAILED_PRECONDITION",
-            message: "Expected \(wanted) matching \(kind), found \(count)"
-                + (patience > 0 ? " after \(patience / 1_000)s." : ".")
-        )
-        var answer = error.answer
-        var members = answer.body.objectValue ?? [:]
-        members["matches"] = .integer(Int64(count))
-        answer.body = .object(members)
-        return answer
+    /// The allowed numbers of matches, as members of an answer.
+    var expected: JSONObject {
+        var members = JSONObject()
+        if counts.lowerBound > 0 || counts.upperBound == .max {
+            members["at_least"] = .integer(Int64(counts.lowerBound))
+        }
+        if counts.upperBound != .max {
+            members["at_most"] = .integer(Int64(counts.upperBound))
+        }
+        return members
+    }
+
+    /// The conditions as text, such as ` with title="High water"`.
+    ///
+    /// A registration appears as its fingerprint, because failures of tests are published.
+    private static func conditions(_ target: RequestTarget) -> String {
+        let texts = names.compactMap { name in
+            target.parameter(name).map { value in
+                if name == "registration" { return "fingerprint=\(Fingerprint(of: value).text)" }
+                let isPlain = Int(value) != nil || value == "true" || value == "false"
+                return "\(name)=" + (isPlain ? value : JSONValue.string(value).compactText)
+            }
+        }
+        return texts.isEmpty ? "" : " with " + texts.joined(separator: ", ")
+    }
+}
+
+extension Expectation.Subject {
+    /// For example, `1 message` or `2 requests`.
+    fileprivate func counting(_ count: Int) -> String {
+        let kind = if case .messages = self { "message" } else { "request" }
+        return count == 1 ? "1 \(kind)" : "\(count) \(kind)s"
     }
 }
 
@@ -113,6 +137,8 @@ package struct LogProgress: Sendable {
     var last = 0
     /// Number of matching lines up to there.
     var count = 0
+    /// Whether the query is not repeated again, so that a failure describes what the project has.
+    var isFinal = false
 }
 
 extension EmulatorCore {
@@ -128,7 +154,13 @@ extension EmulatorCore {
             guard !expectation.isMet(by: found.total) else {
                 return .met(by: found.total, isWait ? found.object : nil)
             }
-            return .unmet(expectation, by: found.total, request: request)
+            let failure = UnmetExpectation(
+                expectation,
+                matches: found.total,
+                found: found.object
+            )
+            guard expectation.isFinal(request) else { return .repeated(failure, for: request) }
+            return try explained(failure, device: search.device)
         case .requests(let search):
             guard let lines = log.lines else { throw .logUnreadable }
             var answer = RenderedAnswer(status: 200, bytes: [])
@@ -138,9 +170,54 @@ extension EmulatorCore {
             return answer
         }
     }
+
+    /// Adds the newest messages of the project, or its requests if it has no messages.
+    private mutating func explained(
+        _ failure: UnmetExpectation,
+        device: String?
+    ) throws(GoogleError) -> RenderedAnswer {
+        var failure = failure
+        if let device, state.model.device(named: device) == nil {
+            failure.addUnknown(device: device)
+        }
+        let all = state.model.search(
+            MessageQuery(),
+            part: 0..<UnmetExpectation.shownItems,
+            at: state.latest
+        )
+        guard all.total == 0 else {
+            failure.add(messages: all.messages.map(\.json), of: all.total)
+            return failure.rendered
+        }
+        guard let lines = log.lines else { throw .logUnreadable }
+        let search = try RequestSearch(newestIn: projects.currentID)
+        var answer = failure.rendered
+        answer.completion = { [failure] in failure.explained(by: search, in: lines) }
+        return answer
+    }
+}
+
+extension UnmetExpectation {
+    /// Adds the newest requests.
+    fileprivate func explained(
+        by search: RequestSearch,
+        in lines: RecordedLines
+    ) -> RenderedAnswer {
+        do throws(GoogleError) {
+            var failure = self
+            failure.add(requests: try search.newest(in: lines).requests)
+            return failure.rendered
+        } catch {
+            return error.answer.rendered
+        }
+    }
 }
 
 extension Expectation {
+    fileprivate func isFinal(_ request: EmulatorRequest) -> Bool {
+        patience == 0 || request.progress.isFinal
+    }
+
     fileprivate func answer(
         to request: EmulatorRequest,
         search: RequestSearch,
@@ -154,9 +231,18 @@ extension Expectation {
             guard !isMet(by: progress.count) else {
                 return .met(by: progress.count, isWait ? try search.answer(from: lines) : nil)
             }
-            var next = request
-            next.progress = progress
-            return .unmet(self, by: progress.count, request: next)
+            guard isFinal(request) else {
+                var next = request
+                next.progress = progress
+                return .repeated(UnmetExpectation(self, matches: progress.count), for: next)
+            }
+            let failure = UnmetExpectation(
+                self,
+                matches: progress.count,
+                found: try search.answer(from: lines)
+            )
+            let all = try RequestSearch(newestIn: search.project, control: search.includesControl)
+            return failure.explained(by: all, in: lines)
         } catch {
             return error.answer.rendered
         }
@@ -170,18 +256,19 @@ extension RenderedAnswer {
         return EmulatorAnswer.success(.object(members)).rendered
     }
 
-    fileprivate static func unmet(
-        _ expectation: Expectation,
-        by count: Int,
-        request: EmulatorRequest
+    /// The answer of a wait, unless it is met before its time is over.
+    fileprivate static func repeated(
+        _ failure: UnmetExpectation,
+        for request: EmulatorRequest
     ) -> RenderedAnswer {
-        var answer = expectation.failure(found: count).rendered
-        if expectation.patience > 0 {
-            answer.repetition = RepeatedQuery(
-                request: request,
-                milliseconds: expectation.patience
-            )
-        }
+        var answer = failure.rendered
+        var last = request
+        last.progress.isFinal = true
+        answer.repetition = RepeatedQuery(
+            request: request,
+            milliseconds: failure.expectation.patience,
+            last: last
+        )
         return answer
     }
 }

@@ -5,16 +5,20 @@ import JSON
 struct MessageSearch {
     let page: SearchPage
     private let terms: SearchTerms
-    private let device: String?
+    let device: String?
     private var query = MessageQuery()
 
     static let names =
-        SearchTerms.names + ["device", "platform", "message_id", "request", "outcome", "how"]
+        SearchTerms.names + [
+            "device", "platform", "message_id", "request", "outcome", "how", "sound", "badge",
+        ]
 
     init(_ target: RequestTarget) throws(GoogleError) {
         page = try SearchPage(target)
         let terms = try SearchTerms(target)
         let request = try Page.number("request", of: target, from: 1)
+        let sound = target.parameter("sound")
+        let badge = try Page.number("badge", of: target, from: 0)
         self.terms = terms
         device = target.parameter("device")
         query.platform = try SearchPage.choice("platform", of: target, as: DevicePlatform.self)
@@ -27,7 +31,10 @@ struct MessageSearch {
         )
         query.accepted = terms.time
         query.allows = { content in
-            (request == nil || content.origin.request == request) && terms.allow(content)
+            (request == nil || content.origin.request == request)
+                && (sound == nil || content.look.sound == sound)
+                && (badge == nil || content.look.badge == badge.map { Int64($0) })
+                && terms.allow(content)
         }
     }
 
@@ -60,7 +67,7 @@ struct MessageSearch {
 
 extension FoundMessage {
     /// The message with its device and outcome, without members that have no value.
-    fileprivate var json: JSONValue {
+    var json: JSONValue {
         var members: JSONObject = [
             "device": .string(device.name), "platform": .string(device.platform.rawValue),
         ]

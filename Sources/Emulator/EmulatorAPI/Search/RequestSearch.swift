@@ -14,22 +14,42 @@ struct RequestSearch: Sendable {
     private let limit: Int
 
     static let names =
-        SearchTerms.names + ["method", "path", "status", "error", "fault"]
+        SearchTerms.names + ["method", "path", "status", "error", "fault", "control"]
     /// Number of lines that are read at once, newest part first.
     private static let partLines = 512
 
     init(_ target: RequestTarget, in project: String) throws(GoogleError) {
         terms = try SearchTerms(target)
-        line = try RequestFilter(target, in: project)
+        line = try RequestFilter(sendersAt: target, in: project)
         error = target.parameter("error")
         rule = target.parameter("fault")
         before = try Page.number("before", of: target, from: 1) ?? .max
         limit = try SearchPage.limit(target)
     }
 
+    /// The newest requests of senders in a project, or in all if it is nil.
+    init(newestIn project: String?, control: Bool = false) throws(GoogleError) {
+        let query = "?limit=\(UnmetExpectation.shownItems)&control=\(control)"
+        let target = RequestTarget(query + (project == nil ? "&project=*" : ""))
+        try self.init(target, in: project ?? "")
+    }
+
+    var project: String? { line.project }
+    var includesControl: Bool { line.includesControl }
+
     /// Returns the newest matching lines, and the number to continue before; 0 at the end.
     func answer(from lines: RecordedLines) throws(GoogleError) -> JSONObject {
-        var items: [JSONValue] = []
+        let (found, last) = try newest(in: lines)
+        return [
+            "requests": .array(found.map { .object($0.json) }), "last": .integer(Int64(last)),
+        ]
+    }
+
+    /// Returns the newest matching lines, newest first, and the number to continue before.
+    func newest(
+        in lines: RecordedLines
+    ) throws(GoogleError) -> (requests: [RequestSummary], last: Int) {
+        var items: [RequestSummary] = []
         var end = min(lines.last, before - 1)
         while end > 0, items.count < limit {
             let start = max(0, end - Self.partLines)
@@ -37,11 +57,11 @@ struct RequestSearch: Sendable {
             for (sequence, item) in part.reversed() {
                 items.append(item)
                 guard items.count == limit else { continue }
-                return ["requests": .array(items), "last": .integer(Int64(sequence))]
+                return (items, sequence)
             }
             end = start
         }
-        return ["requests": .array(items), "last": 0]
+        return (items, 0)
     }
 
     /// Returns the number of matching lines after a number.
@@ -53,11 +73,11 @@ struct RequestSearch: Sendable {
         in lines: RecordedLines,
         after start: Int,
         upTo end: Int
-    ) throws(GoogleError) -> [(sequence: Int, json: JSONValue)] {
-        var found: [(sequence: Int, json: JSONValue)] = []
+    ) throws(GoogleError) -> [(sequence: Int, request: RequestSummary)] {
+        var found: [(sequence: Int, request: RequestSummary)] = []
         let isWhole = lines.forEach(after: start) { line in
             guard line.sequence <= end else { return false }
-            if let json = match(line) { found.append((line.sequence, json)) }
+            if let request = match(line) { found.append((line.sequence, request)) }
             return true
         }
         guard isWhole else { throw .logUnreadable }
@@ -65,7 +85,7 @@ struct RequestSearch: Sendable {
     }
 
     /// Returns the summary of a line that matches.
-    private func match(_ line: LogLine) -> JSONValue? {
+    private func match(_ line: LogLine) -> RequestSummary? {
         if let project = self.line.project, !line.belongs(to: project) { return nil }
         let isPossible = line.bytes.withUnsafeBufferPointer { bytes in
             terms.needles.allSatisfy { $0.occurs(inBytes: bytes) }
@@ -77,6 +97,6 @@ struct RequestSearch: Sendable {
         guard summary.matches(terms), error == nil || summary.error == error,
             rule == nil || summary.rule == rule
         else { return nil }
-        return .object(summary.json)
+        return summary
     }
 }

@@ -1,5 +1,6 @@
 import DeliveryModel
 import JSON
+import Text
 
 /// The searchable parts of a recorded request.
 struct RequestSummary {
@@ -84,6 +85,16 @@ struct RequestSummary {
             guard let value = data?[entry.key] else { return false }
             return entry.value == nil || value.stringValue == entry.value
         }
+    }
+
+    /// The path without the query; a registration appears as its fingerprint.
+    var pathWithoutSecrets: String {
+        let path = RequestTarget(line["path"]?.stringValue ?? "").path
+        let registrations = subject?.registrations ?? []
+        return path.split(separator: "/", omittingEmptySubsequences: false).map { part in
+            let text = part.percentDecoded
+            return registrations.contains(text) ? Fingerprint(of: text).text : String(part)
+        }.joined(separator: "/")
     }
 
     /// The members of the line without its body and answer, and the parts of the message.

@@ -125,6 +125,12 @@ extension RouteDocumentation.Query {
             summary: "Only messages shown in the tray or passed to the app.",
             schema: .names(ReceivedMessage.Manner.allCases.map(\.rawValue))
         ),
+        RouteDocumentation.Query("sound", summary: "Only this sound."),
+        RouteDocumentation.Query(
+            "badge",
+            summary: "Only this number on the app's icon.",
+            schema: .count
+        ),
     ]
 
     fileprivate static let ofRequests = [
@@ -137,6 +143,11 @@ extension RouteDocumentation.Query {
         ),
         RouteDocumentation.Query("error", summary: "Only answers with this error code."),
         RouteDocumentation.Query("fault", summary: "Only requests of this fault rule."),
+        RouteDocumentation.Query(
+            "control",
+            summary: "Also requests to the emulator's own routes (default: false).",
+            schema: .flag
+        ),
     ]
 }
 
@@ -157,11 +168,22 @@ extension OpenAPISchema {
         ]
     )
 
-    /// An error in Google's format; with status 412, also the number of matches.
+    /// An error in Google's format; with status 412, also the expected number, the matches, and the newest messages
+    /// or requests of the project, whether they match or not.
     fileprivate static let unmetExpectation = record(
         "ExpectationError",
         members: ["error": googleStatus],
-        optional: ["matches": count]
+        optional: [
+            "matches": count,
+            "expected": record(
+                "ExpectedMatches",
+                members: [:],
+                optional: ["at_least": count, "at_most": count]
+            ),
+            "messages": list(foundMessage), "requests": list(foundRequest), "total": count,
+            "last": count, "newest_messages": list(foundMessage),
+            "newest_requests": list(foundRequest),
+        ]
     )
 
     fileprivate static let foundRequest = record(

@@ -68,7 +68,8 @@ export const sendUpstream = (name, body) => ask('POST', `${device(name)}/upstrea
 export const upstream = (name, query) => ask('GET', `${device(name)}/upstream`, { query });
 
 export const messages = query => ask('GET', '/search/messages', { query });
-export const requests = query => ask('GET', '/search/requests', { query });
+/** Searches all requests, including the page's own. */
+export const requests = query => ask('GET', '/search/requests', { query: { ...query, control: true } });
 export const request = number => ask('GET', `/requests/${number}`);
 
 export const forward = span => ask('PUT', '/clock', { body: { advance: span } });
