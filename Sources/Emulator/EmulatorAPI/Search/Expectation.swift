@@ -58,13 +58,7 @@ struct Expectation: Sendable {
             throw .control("at_most", because: "It must not be below at_least.")
         }
         counts = (least ?? 0)...(most ?? .max)
-        let numbers = [
-            most == nil ? nil : least.map { "at least \($0)" },
-            most.map { "at most \(subject.counting($0))" }
-                ?? least.map { "at least \(subject.counting($0))" },
-        ]
-        wording =
-            numbers.compactMap(\.self).joined(separator: " and ") + Self.conditions(target)
+        wording = subject.counting(from: least, to: most) + Self.conditions(target)
     }
 
     private static func subject(
@@ -128,6 +122,12 @@ extension Expectation.Subject {
     fileprivate func counting(_ count: Int) -> String {
         let kind = if case .messages = self { "message" } else { "request" }
         return count == 1 ? "1 \(kind)" : "\(count) \(kind)s"
+    }
+
+    /// For example, `at least 2 and at most 3 messages`.
+    fileprivate func counting(from least: Int?, to most: Int?) -> String {
+        guard let most else { return "at least \(counting(least ?? 0))" }
+        return (least.map { "at least \($0) and " } ?? "") + "at most \(counting(most))"
     }
 }
 

@@ -31,6 +31,40 @@ extension ErrorText {
         )
     }
 
+    package static func emulatorNotRunning(in folder: String) -> ErrorText {
+        ErrorText(
+            "no emulator is running in \(TextStyle.safe(folder)), so nothing can arrive",
+            help: "start one with `herald emulator`, or name one with --url; `herald emulator "
+                + "messages` reads what a stopped one has stored"
+        )
+    }
+
+    /// `reason`: the emulator's text, with what the project has instead.
+    package static func unmetExpectation(
+        _ reason: String,
+        kind: FoundTextView.Kind
+    ) -> ErrorText {
+        let (command, other) =
+            switch kind {
+            case .messages: ("messages", ", and what senders did with `herald emulator requests`")
+            case .requests: ("requests", "")
+            }
+        return ErrorText(
+            TextStyle.safe(reason),
+            help: "print all with `herald emulator \(command)`\(other)"
+        )
+    }
+
+    /// A condition that another search has.
+    package static func misplacedCondition(_ option: String, command: String) -> ErrorText {
+        ErrorText(
+            "\(option) is not a condition of this search",
+            help: "use \(command)"
+        )
+    }
+
+    package static func wrongExpectation(_ reason: String) -> ErrorText { ErrorText(reason) }
+
     package static func severalRegistrations(in option: String) -> ErrorText {
         ErrorText("\(option) accepts one registration", help: "give one per command")
     }

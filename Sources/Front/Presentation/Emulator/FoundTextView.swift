@@ -2,9 +2,16 @@ package import JSON
 
 /// Renders the messages or requests that an emulator found, one line each.
 package struct FoundTextView: Sendable {
+    package enum Kind: String, Sendable {
+        case messages
+        case requests
+    }
+
+    private let kind: Kind
     private let style: TextStyle
 
-    package init(style: TextStyle = .plain) {
+    package init(_ kind: Kind, style: TextStyle = .plain) {
+        self.kind = kind
         self.style = style
     }
 
@@ -13,13 +20,14 @@ package struct FoundTextView: Sendable {
         let messages = answer["messages"]?.arrayValue
         let requests = answer["requests"]?.arrayValue
         let lines = (messages ?? []).map(message) + (requests ?? []).map(request)
-        if lines.isEmpty { return summary(answer, kind: messages == nil ? nil : "messages") }
+        if lines.isEmpty { return summary(answer) }
         return style.folded(lines.map { $0 + "\n" }.joined())
     }
 
-    private func summary(_ answer: JSONValue, kind: String?) -> String {
-        if let count = answer["matches"]?.integerValue { return "\(count) matching.\n" }
-        return "No \(kind ?? "requests") match.\n"
+    private func summary(_ answer: JSONValue) -> String {
+        guard let count = answer["matches"]?.integerValue else { return "No \(kind) match.\n" }
+        let noun = kind == .messages ? "message" : "request"
+        return "\(Int(count).counting("matching \(noun)")).\n"
     }
 
     private func message(_ message: JSONValue) -> String {

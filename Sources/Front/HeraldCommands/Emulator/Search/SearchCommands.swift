@@ -19,6 +19,8 @@ struct EmulatorMessagesCommand: AsyncParsableCommand {
     @OptionGroup var options: GlobalOptions
     @OptionGroup(title: "Conditions") var terms: SearchTermFlags
     @OptionGroup(title: "Conditions for messages") var messages: MessageFlags
+    /// Conditions that only get a hint.
+    @OptionGroup(visibility: .private) var others: RequestFlags
     @OptionGroup var target: EmulatorTargetFlags
 
     @Option(help: "Maximum number of messages.")
@@ -30,10 +32,11 @@ struct EmulatorMessagesCommand: AsyncParsableCommand {
         try await options.reportingFailure {
             var query = target.query
             query.add(try terms.parameters())
+            try others.parameters.refuse(becauseOf: "`herald emulator requests`")
             query.add(messages.parameters)
             query.add("limit", limit)
             let search = EmulatorSearch(options: options, target: target, format: output.format)
-            try await search.show("/search/messages", query: query)
+            try await search.show(.messages, from: "/search/messages", query: query)
         }
     }
 }
@@ -54,6 +57,8 @@ struct EmulatorRequestsCommand: AsyncParsableCommand {
     @OptionGroup var options: GlobalOptions
     @OptionGroup(title: "Conditions") var terms: SearchTermFlags
     @OptionGroup(title: "Conditions for requests") var requests: RequestFlags
+    /// Conditions that only get a hint.
+    @OptionGroup(visibility: .private) var others: MessageFlags
     @OptionGroup var target: EmulatorTargetFlags
 
     @Option(help: "Maximum number of requests.")
@@ -65,10 +70,11 @@ struct EmulatorRequestsCommand: AsyncParsableCommand {
         try await options.reportingFailure {
             var query = target.query
             query.add(try terms.parameters())
+            try others.parameters.refuse(becauseOf: "`herald emulator messages`")
             query.add(requests.parameters)
             query.add("limit", limit)
             let search = EmulatorSearch(options: options, target: target, format: output.format)
-            try await search.show("/search/requests", query: query)
+            try await search.show(.requests, from: "/search/requests", query: query)
         }
     }
 }
@@ -82,17 +88,14 @@ struct ExpectationFlags: ParsableArguments {
     @OptionGroup(title: "Conditions for messages") var ofMessages: MessageFlags
     @OptionGroup(title: "Conditions for requests (with --requests)") var ofRequests: RequestFlags
 
-    func validate() throws {
-        let isWrong = requests ? !ofMessages.parameters.pairs.isEmpty : ofRequests.areGiven
-        guard isWrong else { return }
-        throw ValidationError(
-            requests
-                ? "--requests can't be combined with conditions for messages"
-                : "conditions for requests require --requests"
-        )
-    }
+    var kind: FoundTextView.Kind { requests ? .requests : .messages }
 
     func parameters() throws(CommandFailure) -> SearchParameters {
+        if requests {
+            try ofMessages.parameters.refuse(becauseOf: "it without --requests")
+        } else {
+            try ofRequests.parameters.refuse(becauseOf: "it with --requests")
+        }
         var query = SearchParameters()
         query.add("for", requests ? "requests" : "messages")
         query.add(try terms.parameters())
@@ -129,20 +132,26 @@ struct EmulatorWaitCommand: AsyncParsableCommand {
     @OptionGroup var target: EmulatorTargetFlags
     @OptionGroup var output: FormatOptions<TextOrJSON>
 
-    func validate() throws {
-        guard count > 0, timeout.seconds <= 60 else {
-            throw ValidationError("--count must be at least 1, and --timeout at most 60s")
+    /// Checked after parsing, so that an unknown option is reported first.
+    private func check() throws(CommandFailure) {
+        if count < 1 {
+            throw CommandFailure(.wrongExpectation("--count must be at least 1"), exit: .usage)
+        }
+        if timeout.seconds > 60 {
+            throw CommandFailure(.wrongExpectation("--timeout must be at most 60s"), exit: .usage)
         }
     }
 
     func run() async throws {
         try await options.reportingFailure {
+            try check()
             var query = target.query
             query.add(try expectation.parameters())
             query.add("count", count)
             query.add("timeout", "\(timeout.seconds)s")
-            let search = EmulatorSearch(options: options, target: target, format: output.format)
-            try await search.show("/wait", query: query)
+            var search = EmulatorSearch(options: options, target: target, format: output.format)
+            search.needsRunning = true
+            try await search.show(expectation.kind, from: "/wait", query: query)
         }
     }
 }
@@ -178,28 +187,33 @@ struct EmulatorAssertCommand: AsyncParsableCommand {
     @OptionGroup var target: EmulatorTargetFlags
     @OptionGroup var output: FormatOptions<TextOrJSON>
 
-    func validate() throws {
+    /// Checked after parsing, so that an unknown option is reported first.
+    private func check() throws(CommandFailure) {
         let isRange = atLeast != nil || atMost != nil
-        guard (count != nil) != isRange else {
-            throw ValidationError("give either --count, or --at-least and --at-most")
-        }
-        guard [count, atLeast, atMost].allSatisfy({ $0 ?? 0 >= 0 }) else {
-            throw ValidationError("a number of matches must not be negative")
-        }
-        guard (atLeast ?? 0) <= (atMost ?? .max) else {
-            throw ValidationError("--at-most must not be below --at-least")
-        }
+        let problem: String? =
+            if (count != nil) == isRange {
+                "give either --count, or --at-least and --at-most"
+            } else if [count, atLeast, atMost].contains(where: { $0 ?? 0 < 0 }) {
+                "a number of matches must not be negative"
+            } else if (atLeast ?? 0) > (atMost ?? .max) {
+                "--at-most must not be below --at-least"
+            } else {
+                nil
+            }
+        guard let problem else { return }
+        throw CommandFailure(.wrongExpectation(problem), exit: .usage)
     }
 
     func run() async throws {
         try await options.reportingFailure {
+            try check()
             var query = target.query
             query.add(try expectation.parameters())
             query.add("count", count)
             query.add("at_least", atLeast)
             query.add("at_most", atMost)
             let search = EmulatorSearch(options: options, target: target, format: output.format)
-            try await search.show("/assert", query: query)
+            try await search.show(expectation.kind, from: "/assert", query: query)
         }
     }
 }

@@ -60,6 +60,13 @@ struct SearchParameters {
 
     mutating func add(_ other: SearchParameters) { pairs += other.pairs }
 
+    /// Refuses conditions that another search has, which `command` names.
+    func refuse(becauseOf command: String) throws(CommandFailure) {
+        guard let first = pairs.first else { return }
+        let option = "--" + first.name.replacing("_", with: "-")
+        throw CommandFailure(.misplacedCondition(option, command: command), exit: .usage)
+    }
+
     /// The text after the path, or an empty text.
     var text: String {
         let parts = pairs.map { "\($0.name)=\($0.value.percentEncoded(keeping: ":/"))" }
@@ -144,6 +151,12 @@ struct MessageFlags: ParsableArguments {
     @Option(help: "tray (shown by the system) or callback (passed to the app).")
     var how: String?
 
+    @Option(help: "The sound.")
+    var sound: String?
+
+    @Option(help: "The number on the app's icon.")
+    var badge: Int?
+
     var parameters: SearchParameters {
         var query = SearchParameters()
         query.add("device", device)
@@ -152,6 +165,8 @@ struct MessageFlags: ParsableArguments {
         query.add("request", request)
         query.add("outcome", outcome)
         query.add("how", how)
+        query.add("sound", sound)
+        query.add("badge", badge)
         return query
     }
 }
@@ -173,6 +188,9 @@ struct RequestFlags: ParsableArguments {
     @Option(help: "The fault rule that changed the answer.")
     var fault: String?
 
+    @Flag(help: "Include requests to the emulator's own routes.")
+    var control = false
+
     var parameters: SearchParameters {
         var query = SearchParameters()
         query.add("method", method)
@@ -180,8 +198,7 @@ struct RequestFlags: ParsableArguments {
         query.add("status", status)
         query.add("error", error)
         query.add("fault", fault)
+        query.add("control", control ? "true" : nil)
         return query
     }
-
-    var areGiven: Bool { !parameters.pairs.isEmpty }
 }
