@@ -63,6 +63,7 @@ struct SearchTests {
         ("topic=/topics/tides", 3), ("label=spring", 3), ("registration=pixel", 2),
         ("device=pixel&topic=tides", 1), ("platform=apple", 1), ("outcome=delivered", 4),
         ("outcome=pending", 0), ("how=callback", 1), ("how=tray", 3), ("", 4),
+        ("sound=bell", 1), ("sound=bells", 0), ("badge=7", 1), ("badge=3&platform=apple", 0),
         ("since=2100-01-01T00:00:00Z", 0), ("until=2100-01-01T00:00:00Z", 4),
     ])
     func `finds messages`(query: String, count: Int) async throws {
@@ -76,6 +77,8 @@ struct SearchTests {
         ("data=pier=north", 1), ("topic=tides", 2), ("label=spring", 1),
         ("registration=pixel&path=/v1", 1), ("status=200&path=/v1", 2), ("status=404", 1),
         ("error=UNREGISTERED", 1), ("method=post&path=/v1", 3), ("error=QUOTA_EXCEEDED", 0),
+        ("", 4), ("control=false", 4), ("control=true", 5), ("path=/emulator/", 1),
+        ("path=/emulator/&control=false", 0),
     ])
     func `finds requests`(query: String, count: Int) async throws {
         try await withTide { emulator async throws in
@@ -119,7 +122,7 @@ struct SearchTests {
             var before = ""
             var paths = 0
             repeat {
-                let path = "/emulator/v1/search/requests?limit=1\(before)"
+                let path = "/emulator/v1/search/requests?limit=1&control=true\(before)"
                 let page = try emulator.request("GET", path).json
                 paths += page?["requests"]?.arrayValue?.count ?? 0
                 let last = try #require(page?["last"]?.integerValue)

@@ -150,7 +150,7 @@ struct EmulatorWaitCommand: AsyncParsableCommand {
             query.add("count", count)
             query.add("timeout", "\(timeout.seconds)s")
             var search = EmulatorSearch(options: options, target: target, format: output.format)
-            search.needsRunning = true
+            search.needsRunning = timeout.seconds > 0
             try await search.show(expectation.kind, from: "/wait", query: query)
         }
     }
