@@ -47,6 +47,11 @@ extension StateServerProblem {
     private init(connecting message: String) {
         if message.contains("SSL") || message.contains("certificate") {
             self = .untrusted(message: message)
+        } else if ["the database system is", "too many clients", "connection slots"]
+            .contains(where: message.contains)
+        {
+            // The server starts, stops or is full, and accepts connections again later.
+            self = .unreachable(message: message)
         } else if message.contains("FATAL:") || message.contains("no password supplied") {
             self = .rejected(message: message)
         } else {

@@ -22,6 +22,10 @@ struct ServerProblemTests {
             .unreachable(message: "FATAL:  password authentication failed for user \"ada\""),
             .rejected(message: "FATAL:  password authentication failed for user \"ada\"")
         ),
+        (
+            .unreachable(message: "FATAL:  the database system is shutting down"),
+            .unreachable(message: "FATAL:  the database system is shutting down")
+        ),
         (.timedOut, .slow),
         // PostgreSQL documentation, Error Codes.
         (.refused(message: "m", state: "53100"), .diskFull),
