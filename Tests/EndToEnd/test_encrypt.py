@@ -164,7 +164,7 @@ def test_a_new_key_in_the_row_is_used_from_the_next_send_on(bench):
 def test_a_repeat_is_a_new_envelope_of_the_same_message(bench):
     bench.call(DATA)
     bench.server.put("/emulator/v1/faults", {"rules": [
-        {"id": "late", "match": {"service": "SEND"}, "when": {"nth": 1}, "answer": {"error": "QUOTA_EXCEEDED"}}]})
+        {"id": "late", "match": {"service": "SEND"}, "when": {"nth": 1}, "answer": {"error": "QUOTA_EXCEEDED", "retry_after_seconds": 1}}]})
     bench.apply().expect(0)
     entries = [e for e in bench.log.requests(bench.begin) if e["path"].endswith("/messages:send")]
     refused = next(e["body"]["message"] for e in entries if e["status"] == 429)
