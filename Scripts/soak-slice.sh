@@ -15,7 +15,11 @@ venv=.venv/bin/python statistics=.venv-statistics/bin/python
 start() {
     local name=$1
     shift
-    ("$@" >"$logs/$name" 2>&1 && touch "$logs/$name.passed") &
+    (
+        begun=$SECONDS
+        "$@" >"$logs/$name" 2>&1 && touch "$logs/$name.passed"
+        echo "$name: $((SECONDS - begun)) s" >>"$logs/times"
+    ) &
 }
 
 {
@@ -46,6 +50,7 @@ start() {
 start fuzzers make --no-print-directory fuzz FUZZ_SECONDS=20
 wait
 
+cat "$logs/times"
 failed=()
 for name in fuzzers jumps handover caps fleet rollout recall holdout approvals assignment statistics; do
     if [ -e "$logs/$name.passed" ]; then
