@@ -1,7 +1,7 @@
 import Glibc
 import JSON
 
-struct ClientFailure: Error {
+struct LoopbackFailure: Error {
     let what: String
 }
 
@@ -21,7 +21,7 @@ final class LoopbackClient {
 
     init(url: String) throws {
         guard let port = url.split(separator: ":").last.flatMap({ UInt16($0) }) else {
-            throw ClientFailure(what: "no port in \(url)")
+            throw LoopbackFailure(what: "no port in \(url)")
         }
         descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         var address = sockaddr_in()
@@ -41,7 +41,7 @@ final class LoopbackClient {
                 connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
             }
         }
-        guard result == 0 else { throw ClientFailure(what: "connect: \(errno)") }
+        guard result == 0 else { throw LoopbackFailure(what: "connect: \(errno)") }
     }
 
     deinit {
@@ -71,7 +71,7 @@ final class LoopbackClient {
             let count = bytes[done...].withUnsafeBytes {
                 Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
             }
-            guard count > 0 else { throw ClientFailure(what: "send: \(errno)") }
+            guard count > 0 else { throw LoopbackFailure(what: "send: \(errno)") }
             done += count
         }
     }
@@ -142,7 +142,7 @@ final class LoopbackClient {
     private func fill() throws {
         var buffer = [UInt8](repeating: 0, count: 65_536)
         let count = read(into: &buffer)
-        guard count > 0 else { throw ClientFailure(what: "connection ended: \(errno)") }
+        guard count > 0 else { throw LoopbackFailure(what: "connection ended: \(errno)") }
         received.append(contentsOf: buffer[..<count])
     }
     /// Returns the number of received bytes, 0 at the end, or -1 with an error number.
