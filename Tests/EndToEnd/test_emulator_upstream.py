@@ -269,6 +269,27 @@ def test_a_message_to_a_phone_is_acknowledged_or_refused(emulator):
     assert [one["data"] for one in received] == [{"answer": "thanks"}]
 
 
+def test_a_receipt_follows_the_delivery_and_is_sent_until_it_is_acknowledged(project, emulator):
+    emulator.patch(f"/emulator/v1/devices/{device(ANDROID)}", {"online": False})
+    request = {"to": ANDROID, "message_id": "s-1", "data": {"answer": "thanks"}, "delivery_receipt_requested": True}
+    with AppServer(emulator) as server:
+        server.send(request)
+        assert server.messages(1)[0]["message_type"] == "ack"
+        assert server.is_silent()
+        emulator.patch(f"/emulator/v1/devices/{device(ANDROID)}", {"online": True})
+        receipt = server.messages(1)[0]
+        assert receipt["data"].pop("message_sent_timestamp").isdigit()
+        assert receipt == {
+            "category": "com.example.app", "message_id": "dr2:s-1", "message_type": "receipt", "from": "gcm.googleapis.com",
+            "data": {"message_status": "MESSAGE_SENT_TO_DEVICE", "original_message_id": "s-1",
+                     "device_registration_id": ANDROID}}
+    with listener_of(project, emulator) as listener:
+        listener.wait_for("Connection 1 is open")
+        eventually(lambda: [row["id"] for row in inbox(project)] == ["dr2:s-1"], "herald stores the receipt")
+    with AppServer(emulator) as server:
+        assert server.is_silent()
+
+
 @pytest.mark.covers("F4-xmpp")
 @pytest.mark.parametrize("emulator", [["--clock", "virtual", "--at", "2037-03-20T07:30:00Z"]], indirect=True)
 def test_the_401st_connect_of_a_minute_is_refused(emulator):

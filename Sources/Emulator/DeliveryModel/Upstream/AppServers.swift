@@ -84,18 +84,21 @@ package struct AppServers: Sendable {
         return nil
     }
 
-    /// Returns the messages of a closed connection to the queue.
-    package mutating func close(_ id: Int) {
-        guard let connection = connections.removeValue(forKey: id) else { return }
+    /// Returns the messages of a closed connection to the queue; returns the numbers of its receipts.
+    @discardableResult
+    package mutating func close(_ id: Int) -> [Int] {
+        guard let connection = connections.removeValue(forKey: id) else { return [] }
         let server = connection.server
         order[server]?.removeAll { $0 == id }
         if order[server]?.isEmpty == true { order[server] = nil }
         let numbers = connection.unacknowledged.values.flatMap(\.self)
         assigned[server.project]?.subtract(numbers)
-        guard let first = numbers.min() else { return }
-        for other in positions.keys where other.project == server.project {
-            positions[other] = min(positions[other] ?? 0, first - 1)
+        if let first = numbers.filter({ $0 > 0 }).min() {
+            for other in positions.keys where other.project == server.project {
+                positions[other] = min(positions[other] ?? 0, first - 1)
+            }
         }
+        return numbers.filter { $0 < 0 }
     }
 
     /// Orders all connections of a project to drain, and returns them.
@@ -133,10 +136,7 @@ package struct AppServers: Sendable {
                 positions[server] = delivery.number
                 continue
             }
-            let best = (order[server] ?? []).max { room(on: $0) < room(on: $1) }
-            guard let best, room(on: best) > 0 else { break }
-            connections[best]?.unacknowledged[delivery.key, default: []].append(delivery.number)
-            connections[best]?.count += 1
+            guard let best = place(delivery.number, key: delivery.key, for: server) else { break }
             assigned[server.project, default: []].insert(delivery.number)
             positions[server] = delivery.number
             placed.append((best, delivery))
@@ -144,16 +144,31 @@ package struct AppServers: Sendable {
         return placed
     }
 
-    /// Takes an acknowledgement; returns whether its message was on this connection.
-    package mutating func acknowledge(_ key: UpstreamKey, on id: Int) -> Bool {
+    /// Puts a receipt, which has a negative number, on a connection of a server; returns nil if there is no
+    /// room.
+    package mutating func assign(receipt number: Int, key: UpstreamKey, to server: AppServer) -> Int? {
+        place(number, key: key, for: server)
+    }
+
+    private mutating func place(_ number: Int, key: UpstreamKey, for server: AppServer) -> Int? {
+        let best = (order[server] ?? []).max { room(on: $0) < room(on: $1) }
+        guard let best, room(on: best) > 0 else { return nil }
+        connections[best]?.unacknowledged[key, default: []].append(number)
+        connections[best]?.count += 1
+        return best
+    }
+
+    /// Takes an acknowledgement; returns the number of the message, or nil if it was not on this
+    /// connection.
+    package mutating func acknowledge(_ key: UpstreamKey, on id: Int) -> Int? {
         guard let connection = connections[id], let number = connection.unacknowledged[key]?.first
-        else { return false }
+        else { return nil }
         connections[id]?.unacknowledged[key]?.removeFirst()
         if connections[id]?.unacknowledged[key]?.isEmpty == true {
             connections[id]?.unacknowledged[key] = nil
         }
         connections[id]?.count -= 1
         assigned[connection.server.project]?.remove(number)
-        return true
+        return number
     }
 }

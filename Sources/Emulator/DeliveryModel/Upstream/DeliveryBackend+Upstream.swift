@@ -86,6 +86,18 @@ extension DeliveryBackend {
         index(named: name).map { memories[$0].outbox.value.messages }
     }
 
+    /// Returns when the device of a registration received a message, and its app.
+    package func receipt(
+        of id: MessageID,
+        by registration: DeviceRegistration
+    ) -> (at: DeliveryMoment, category: String?)? {
+        guard let index = indexOfRegistration[registration],
+            !memories[index].machine.traffic.isUntouched,
+            let message = memories[index].machine.traffic.value.received.last(where: { $0.id == id })
+        else { return nil }
+        return (message.receivedAt, memories[index].packageName)
+    }
+
     /// Whether the client library of a device has a connection for upstream messages.
     package func hasUpstreamConnection(_ name: String) -> Bool {
         index(named: name).map { memories[$0].hasUpstreamConnection } ?? false

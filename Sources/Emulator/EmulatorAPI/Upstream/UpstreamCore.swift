@@ -33,6 +33,15 @@ extension EmulatorCore {
         visit(project) { $0.model.upstreamDrains }
     }
 
+    /// Returns when the device of a registration received a message, and its app.
+    package mutating func receipt(
+        of id: MessageID,
+        by registration: DeviceRegistration,
+        in project: String
+    ) -> (at: DeliveryMoment, category: String?)? {
+        visit(project) { $0.model.receipt(of: id, by: registration) }
+    }
+
     /// Acknowledges a message as the control API does, and records it.
     package mutating func acknowledgeUpstream(_ key: UpstreamKey, of project: String) {
         let query = project.isEmpty ? "" : "?project=" + project.percentEncoded

@@ -18,6 +18,7 @@ final class AppServerHub: Sendable {
         var lastNumber = 0
         /// The orders to drain that were carried out, by project.
         var drains: [String: Int] = [:]
+        var receipts = WaitingReceipts()
     }
 
     private let core: SharedCore
@@ -82,7 +83,7 @@ final class AppServerHub: Sendable {
 
     func close(_ id: Int) {
         let server = content.withLock { content -> AppServer? in
-            content.servers.close(id)
+            content.receipts.resend(content.servers.close(id))
             content.channels[id] = nil
             return content.serverOfConnection.removeValue(forKey: id)
         }
@@ -112,6 +113,9 @@ final class AppServerHub: Sendable {
             }
             let send = DownstreamSend(to: to, id: id, message: object, project: server.project)
             let answer = core.use { $0.take(send.request) }
+            if let receipt = send.receipt(for: answer, to: server) {
+                content.withLock { $0.receipts.add(receipt) }
+            }
             _ = core.settle()
             return [GCMStanza.bytes(of: send.stanza(for: answer))]
         case .unusable(let reason): return [GCMStanza.error(reason, id: id, payload: text)]
@@ -119,15 +123,16 @@ final class AppServerHub: Sendable {
     }
 
     private func acknowledge(_ key: UpstreamKey, on connection: Int) -> [[UInt8]] {
-        let server = content.withLock { content in
-            content.servers.acknowledge(key, on: connection)
-                ? content.serverOfConnection[connection] : nil
+        let (number, server) = content.withLock { content in
+            let number = content.servers.acknowledge(key, on: connection)
+            if let number { content.receipts.remove(number) }
+            return (number, content.serverOfConnection[connection])
         }
-        guard let server else {
+        guard let number, let server else {
             let reason = "no such message is unacknowledged on this connection"
             return [badAcknowledgement(of: key.id, from: key.registration, because: reason)]
         }
-        core.use { $0.acknowledgeUpstream(key, of: server.project) }
+        if number > 0 { core.use { $0.acknowledgeUpstream(key, of: server.project) } }
         // Makes room, so that more messages follow.
         _ = core.settle()
         return []
@@ -147,8 +152,30 @@ final class AppServerHub: Sendable {
     func deliver() {
         let servers = content.withLock { $0.servers.connected }
         for project in Set(servers.map(\.project)) { drain(project) }
-        for server in servers { deliver(to: server) }
+        for server in servers {
+            deliver(to: server)
+            deliverReceipts(to: server)
+        }
         closeDrained()
+    }
+
+    /// Reports the messages of a server that devices received since.
+    private func deliverReceipts(to server: AppServer) {
+        for (number, receipt) in content.withLock({ $0.receipts.waiting(for: server) }) {
+            let received = core.use {
+                $0.receipt(of: receipt.message, by: receipt.registration, in: server.project)
+            }
+            guard let received else { continue }
+            let channel = content.withLock { content -> (any Channel)? in
+                let place = content.servers.assign(receipt: number, key: receipt.key, to: server)
+                guard let place else { return nil }
+                content.receipts.markSent(number)
+                return content.channels[place]
+            }
+            guard let channel else { return }
+            let json = receipt.json(at: received.at, category: received.category)
+            write(GCMStanza.bytes(of: json), to: channel)
+        }
     }
 
     private func deliver(to server: AppServer) {

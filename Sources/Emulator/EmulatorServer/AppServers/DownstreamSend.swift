@@ -1,3 +1,4 @@
+import DeliveryModel
 import EmulatorAPI
 import EmulatorXMPP
 import JSON
@@ -6,6 +7,7 @@ import JSON
 struct DownstreamSend {
     private let to: String
     private let id: String
+    private let wantsReceipt: Bool
     let request: EmulatorRequest
 
     private static let texts = ["collapse_key", "restricted_package_name", "priority"]
@@ -13,6 +15,7 @@ struct DownstreamSend {
     init(to: String, id: String, message: JSONObject, project: String) {
         self.to = to
         self.id = id
+        wantsReceipt = message["delivery_receipt_requested"] == true
         var sent = JSONObject()
         if to.hasPrefix("/topics/") {
             sent["topic"] = .string(String(to.dropFirst("/topics/".count)))
@@ -45,6 +48,20 @@ struct DownstreamSend {
             from: to,
             code: code(of: answer.status),
             description: error?["message"]?.stringValue ?? ""
+        )
+    }
+
+    /// The receipt that the message asks for, or nil.
+    func receipt(for answer: RenderedAnswer, to server: AppServer) -> WaitingReceipt? {
+        guard wantsReceipt, answer.status == 200, let registration = DeviceRegistration(to),
+            let name = JSONValue(parsing: answer.bytes)?["name"]?.stringValue,
+            let message = name.split(separator: "/").last
+        else { return nil }
+        return WaitingReceipt(
+            server: server,
+            registration: registration,
+            message: MessageID(String(message)),
+            original: id
         )
     }
 

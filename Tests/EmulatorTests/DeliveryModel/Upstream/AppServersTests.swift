@@ -32,8 +32,7 @@ struct AppServersTests {
         let placed = servers.assign(try deliveries(1...150), to: tides)
         #expect(placed.map(\.delivery.number) == Array(1...100))
         #expect(servers.room(of: tides) == AppServers.Room(after: 100, count: 0))
-        let isKnown = servers.acknowledge(key(7), on: 1)
-        #expect(isKnown)
+        #expect(servers.acknowledge(key(7), on: 1) == 7)
         #expect(servers.room(of: tides) == AppServers.Room(after: 100, count: 1))
         #expect(servers.assign(try deliveries(101...150), to: tides).map(\.delivery.number) == [101])
     }
@@ -52,12 +51,9 @@ struct AppServersTests {
         _ = servers.connect(1, of: tides, at: second(0))
         _ = servers.assign(try deliveries(1...1), to: tides)
         _ = servers.connect(2, of: tides, at: second(0))
-        let onOther = servers.acknowledge(key(1), on: 2)
-        let onOwn = servers.acknowledge(key(1), on: 1)
-        let again = servers.acknowledge(key(1), on: 1)
-        #expect(!onOther)
-        #expect(onOwn)
-        #expect(!again)
+        #expect(servers.acknowledge(key(1), on: 2) == nil)
+        #expect(servers.acknowledge(key(1), on: 1) == 1)
+        #expect(servers.acknowledge(key(1), on: 1) == nil)
     }
 
     @Test(.covers("U20"))
@@ -74,6 +70,17 @@ struct AppServersTests {
         let placed = servers.assign(rest, to: tides)
         #expect(placed.map(\.delivery.number) == [1, 3])
         #expect(placed.map(\.connection) == [2, 2])
+    }
+
+    @Test func `receipts take room, and those of a lost connection are returned`() throws {
+        var servers = AppServers()
+        _ = servers.connect(1, of: tides, at: second(0))
+        let receipt = UpstreamKey(registration: "gcm.googleapis.com", id: "dr2:s-1")
+        _ = servers.assign(try deliveries(1...99), to: tides)
+        #expect(servers.assign(receipt: -1, key: receipt, to: tides) == 1)
+        #expect(servers.assign(receipt: -2, key: receipt, to: tides) == nil)
+        #expect(servers.close(1) == [-1])
+        #expect(servers.room(of: tides).after == 0)
     }
 
     @Test func `a draining connection gets no messages and ends after the last acknowledgement`()
