@@ -59,6 +59,19 @@ def test_output_has_fingerprints_and_no_registrations(emulator):
     assert [one["target"] for one in requests] == [{"fingerprint": mark}]
 
 
+def test_conditions_for_sound_and_badge(emulator):
+    found = asked(emulator.project, "messages", "--sound", "horn", "--badge", "7")["messages"]
+    assert [one["device"] for one in found] == [device(TOKENS[1])]
+    emulator.project.herald("emulator", "assert", "--sound", "bell", "--badge", "7", "--count", "0").expect(0)
+
+
+def test_requests_leaves_out_control_requests(emulator):
+    paths = {one["path"] for one in asked(emulator.project, "requests")["requests"]}
+    assert paths and not any(path.startswith("/emulator/") for path in paths)
+    every = {one["path"] for one in asked(emulator.project, "requests", "--control")["requests"]}
+    assert any(path.startswith("/emulator/") for path in every) and paths < every
+
+
 def test_wait_ends_when_the_message_arrives(emulator):
     project = emulator.project
     with project.start("emulator", "wait", "--title", "Late", "--timeout", "30s", "--json") as waiting:
@@ -76,6 +89,31 @@ def test_wait_and_assert_fail_with_the_number_of_matches(emulator):
     project.herald("emulator", "assert", "--topic", "tides", "--count", "3").expect(1, "Expected exactly 3")
     project.herald("emulator", "assert", "--requests", "--path", "/v1", "--at-most", "2").expect(0)
     project.herald("emulator", "assert", "--requests", "--path", "/v1", "--at-least", "3").expect(1, "found 2")
+    text = project.herald("emulator", "assert", "--topic", "tides", "--count", "2").expect(0).out
+    assert text == "2 matching messages.\n"
+
+
+def test_failure_shows_the_conditions_and_what_arrived(emulator):
+    project = emulator.project
+    failed = project.herald("emulator", "wait", "--title", "Low water", "--timeout", "1s", "--json").expect(
+        1, 'with title="Low water"', "The project has 3 messages:", "High water - At 7", "help: print all with")
+    answer = json.loads(failed.out)
+    assert answer["matches"] == 0 and answer["expected"] == {"at_least": 1} and answer["messages"] == []
+    assert len(answer["newest_messages"]) == 3
+    failed = project.herald("emulator", "assert", "--topic", "tides", "--count", "3", "--json").expect(1)
+    answer = json.loads(failed.out)
+    assert answer["matches"] == len(answer["messages"]) == 2
+
+
+def test_unknown_options_and_misplaced_conditions_come_first(emulator):
+    project = emulator.project
+    project.herald("emulator", "assert", "--topic", "tides", "--sounds", "x").expect(64, "Unknown option '--sounds'")
+    project.herald("emulator", "messages", "--status", "404").expect(64, "--status", "`herald emulator requests`")
+    project.herald("emulator", "requests", "--device", "x").expect(64, "--device", "`herald emulator messages`")
+    project.herald("emulator", "wait", "--status", "404").expect(64, "use it with --requests")
+    project.herald("emulator", "wait", "--count", "0").expect(64, "--count must be at least 1")
+    project.herald("emulator", "wait", "--timeout", "2m").expect(64, "--timeout must be at most 60s")
+    project.herald("emulator", "messages", "--platform", "ios").expect(64, "must be one of android, apple, web.")
 
 
 @pytest.mark.parametrize("arguments", [
@@ -100,6 +138,7 @@ def test_reads_the_stopped_emulator_of_a_project_and_a_running_one_by_url(emulat
     elsewhere.expect(0)
     emulator.__exit__()
     assert len(asked(project, "messages", "--topic", "tides")["messages"]) == 2
+    project.herald("emulator", "wait", "--topic", "tides").expect(1, "no emulator is running")
 
 
 def test_says_that_there_is_no_emulator(tmp_path):

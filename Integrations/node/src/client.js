@@ -1,5 +1,8 @@
 // A client for the control API of a running emulator. It has no dependencies.
 
+/** The status of a wait or an assertion with a wrong number of matches. */
+const UNMET = 412;
+
 /** The emulator refused a request. */
 export class EmulatorError extends Error {
   constructor(message, status, answer) {
@@ -9,6 +12,9 @@ export class EmulatorError extends Error {
     this.answer = answer;
   }
 }
+
+/** Another number of messages or requests matched than the test expects. */
+export class ExpectationError extends EmulatorError {}
 
 /** An emulator at a URL. `token` is needed if it listens beyond loopback. */
 export class Emulator {
@@ -39,7 +45,8 @@ export class Emulator {
     const answer = await response.json();
     if (response.ok) return answer;
     const reason = answer?.error?.message ?? answer?.error ?? response.statusText;
-    throw new EmulatorError(reason, response.status, answer);
+    const Kind = response.status === UNMET ? ExpectationError : EmulatorError;
+    throw new Kind(reason, response.status, answer);
   }
 }
 
@@ -60,7 +67,7 @@ export class Project {
     return this.emulator.call(method, `/emulator/v1${path}`, { body, query: { ...query, project: this.id } });
   }
 
-  /** Adds a device and returns its registration. */
+  /** Adds a device and returns its registration; the platform is `android`, `apple` or `web`. */
   async device(name, { platform = "android", registration = `${name}-${crypto.randomUUID()}`, ...more } = {}) {
     await this.control("POST", "/devices", { body: [{ name, platform, registration, ...more }] });
     return registration;
@@ -77,7 +84,7 @@ export class Project {
     return (await this.control("GET", "/search/messages", { query: conditions })).messages;
   }
 
-  /** Returns the matching requests, newest first. */
+  /** Returns the matching requests of senders, newest first; with `control: true`, also those of this module. */
   async requests(conditions = {}) {
     return (await this.control("GET", "/search/requests", { query: conditions })).requests;
   }
@@ -88,9 +95,20 @@ export class Project {
     return (await this.control("GET", "/wait", { query })).messages;
   }
 
+  /** Waits for requests of senders and returns them, newest first. */
+  async waitForRequests({ count = 1, timeoutSeconds = 10, ...conditions } = {}) {
+    const query = { ...conditions, for: "requests", count, timeout: `${timeoutSeconds}s` };
+    return (await this.control("GET", "/wait", { query })).requests;
+  }
+
   /** Requires that exactly `count` messages match. */
   async assertMessages(count, conditions = {}) {
     await this.control("GET", "/assert", { query: { ...conditions, count } });
+  }
+
+  /** Requires that exactly `count` requests of senders match. */
+  async assertRequests(count, conditions = {}) {
+    await this.control("GET", "/assert", { query: { ...conditions, for: "requests", count } });
   }
 
   /** Replaces the fault rules. */

@@ -100,6 +100,8 @@ private struct HTTPExchange {
         if case .goAway = answer.delivery { staysOpen = false }
         // In HTTP/1.0, a body without a length ends with the connection.
         if request.version == .http1_0, !service.sendsContentLength { staysOpen = false }
+        // NIO reads no further request after one that offers another protocol, as Java's client does.
+        if request.headers.contains(name: "upgrade") { staysOpen = false }
         var headers = HTTPHeaders()
         answer.forEachField(hasLength: service.sendsContentLength) { name, value in
             headers.add(name: name, value: value)

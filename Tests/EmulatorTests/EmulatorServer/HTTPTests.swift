@@ -54,6 +54,19 @@ struct HTTPTests {
         }
     }
 
+    @Test func `closes the connection of a client that offers another protocol`() async throws {
+        try await TestEmulator.run { (emulator, _) async throws in
+            try emulator.client.send(
+                "GET /emulator/v1/health HTTP/1.1\r\nHost: x\r\nUpgrade: h2c\r\n"
+                    + "Connection: Upgrade, HTTP2-Settings\r\nHTTP2-Settings: AAEAAEAA\r\n\r\n"
+            )
+            let answer = try emulator.client.receive()
+            #expect(answer.status == 200)
+            #expect(answer.headers["connection"] == "close")
+            #expect(emulator.client.isAtEnd())
+        }
+    }
+
     @Test func `refuses a body above 8 MiB and accepts one below`() async throws {
         try await TestEmulator.run { (emulator, directory) async throws in
             let limit = 8 * 1_024 * 1_024

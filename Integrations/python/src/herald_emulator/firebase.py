@@ -1,6 +1,7 @@
 """Apps of firebase-admin that send to a project in the emulator."""
 
 import contextlib
+import urllib.parse
 
 
 @contextlib.contextmanager
@@ -38,9 +39,9 @@ def addresses(url):
     replaced = {
         # The services hold these two. As properties, they also apply to services that already exist, and the
         # services' own values are back at the end.
-        "_fcm_url": _address("_fcm_url", url + "/v1/projects/{0}/messages:send"),
+        "_fcm_url": _moved("_fcm_url", url),
         # Releases from 7.7 on manage topics with this address, earlier ones with IID_URL.
-        "_fcm_topic_url": _address("_fcm_topic_url", url + "/v1/projects/{0}/registrations"),
+        "_fcm_topic_url": _moved("_fcm_topic_url", url),
         "IID_URL": url,
     }
     before = {name: vars(service)[name] for name in replaced if name in vars(service)}
@@ -56,10 +57,15 @@ def addresses(url):
                 delattr(service, name)
 
 
-def _address(name, template):
-    return property(
-        lambda service: template.format(service._project_id),
-        lambda service, value: vars(service).__setitem__(name, value))
+def _moved(name, url):
+    """A property with the path of the service's own value at another host."""
+
+    def moved(service):
+        if name not in vars(service):
+            raise AttributeError(name)
+        return url + urllib.parse.urlsplit(vars(service)[name]).path
+
+    return property(moved, lambda service, value: vars(service).__setitem__(name, value))
 
 
 def _require_addresses(service):

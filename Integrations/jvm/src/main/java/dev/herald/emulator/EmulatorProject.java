@@ -20,7 +20,9 @@ import java.util.stream.Collectors;
 public final class EmulatorProject implements AutoCloseable {
     private static final Duration LIMIT = Duration.ofSeconds(90);
 
-    private final HttpClient client = HttpClient.newHttpClient();
+    // The client would offer HTTP/2 on each new connection, which the emulator does not accept in this way.
+    private final HttpClient client =
+            HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
     private final String url;
     private final String token;
     private final String id;
@@ -58,6 +60,11 @@ public final class EmulatorProject implements AutoCloseable {
         return control("GET", "/wait", query, null);
     }
 
+    /** Waits for requests of senders and returns the answer with the member {@code requests}. */
+    public String awaitRequests(int count, Duration timeout, Map<String, String> conditions) {
+        return await(count, timeout, ofRequests(conditions));
+    }
+
     /** Returns the matching messages on all devices, newest first. */
     public String messages(Map<String, String> conditions) {
         return control("GET", "/search/messages", conditions, null);
@@ -68,6 +75,22 @@ public final class EmulatorProject implements AutoCloseable {
         Map<String, String> query = new LinkedHashMap<>(conditions);
         query.put("count", Integer.toString(count));
         control("GET", "/assert", query, null);
+    }
+
+    /** Returns the matching requests of senders, newest first. */
+    public String requests(Map<String, String> conditions) {
+        return control("GET", "/search/requests", conditions, null);
+    }
+
+    /** Requires that exactly {@code count} requests of senders match. */
+    public void assertRequests(int count, Map<String, String> conditions) {
+        assertMessages(count, ofRequests(conditions));
+    }
+
+    private static Map<String, String> ofRequests(Map<String, String> conditions) {
+        Map<String, String> query = new LinkedHashMap<>(conditions);
+        query.put("for", "requests");
+        return query;
     }
 
     /** Replaces the fault script. */
@@ -108,6 +131,9 @@ public final class EmulatorProject implements AutoCloseable {
         try {
             HttpResponse<String> answer =
                     client.send(request.build(), HttpResponse.BodyHandlers.ofString());
+            if (answer.statusCode() == ExpectationError.STATUS) {
+                throw new ExpectationError(answer.body());
+            }
             if (answer.statusCode() != 200) {
                 throw new EmulatorException(answer.statusCode(), answer.body());
             }
