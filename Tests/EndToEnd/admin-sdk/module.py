@@ -32,7 +32,9 @@ def other_apps(project):
     """An app from before and one from during the fixture subscribe and send."""
     before = addresses()
     with firebase.app(project):
-        later = firebase_admin.initialize_app(Credentials("x"), {"projectId": project.id}, name="later")
+        # Releases before 7.7 subscribe without a project in the path, so the token selects it.
+        token = Credentials(project.bearer)
+        later = firebase_admin.initialize_app(token, {"projectId": project.id}, name="later")
         phone = project.device()
         subscribed = messaging.subscribe_to_topic([phone], "tides", app=later).success_count
         messaging.send(note(), app=later)

@@ -56,7 +56,10 @@ package struct ShapeReader {
         hasUnion: inout Bool
     ) -> Reading<JSONObject.Member> {
         guard let index = shape.index(of: member.key) else {
-            refuseName(member.key, because: "Cannot find field." + shape.suggestion(for: member.key))
+            refuseName(
+                member.key,
+                because: "Cannot find field." + shape.suggestion(for: member.key)
+            )
             return .refused
         }
         if case .null = member.value { return .refused }

@@ -28,7 +28,9 @@ struct UnmetExpectation: Sendable {
     mutating func add(messages: [JSONValue], of total: Int) {
         newest = ("newest_messages", messages)
         let count = total == 1 ? "1 message" : "\(total) messages"
-        remarks.append("The project has \(count)" + Self.list(messages.map(\.messageLine), of: total))
+        remarks.append(
+            "The project has \(count)" + Self.list(messages.map(\.messageLine), of: total)
+        )
     }
 
     /// Adds the newest requests of the project.
