@@ -3,7 +3,7 @@
 import pytest
 
 from admin_sdk import RELEASES, driven
-from herald import ROOT, Emulator
+from herald import ROOT, Emulator, Project
 
 SOURCE = ROOT / "Integrations/python/src"
 
@@ -28,8 +28,6 @@ def send(tide, **more):
 
 @pytest.fixture(scope="module", params=RELEASES)
 def observed(request, tmp_path_factory):
-    from herald import Project
-
     with Emulator(Project(tmp_path_factory.mktemp("module") / "project")) as emulator:
         yield driven(request.param, "module.py", {"url": emulator.url}, env={"PYTHONPATH": str(SOURCE)})
 

@@ -9,7 +9,7 @@ def app(project, default=False):
     """Creates an app of firebase-admin for a project, and deletes it at the end.
 
     With `default`, it is the app that `firebase_admin.get_app()` returns; another default app is back at the end.
-    Meanwhile, every app of this process sends to the emulator.
+    Until then, every app of this process sends to the emulator.
     """
     import firebase_admin
     from firebase_admin import messaging

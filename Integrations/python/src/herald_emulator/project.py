@@ -1,6 +1,7 @@
 """A project in the emulator, which no other project sees."""
 
 import itertools
+import math
 import urllib.parse
 import uuid
 
@@ -84,13 +85,13 @@ class Project:
         Raises ExpectationError, an AssertionError, after the timeout.
         """
         __tracebackhide__ = True
-        query = {"count": count, "timeout": f"{timeout}s"} | conditions
+        query = {"count": count, "timeout": _seconds(timeout)} | conditions
         return self.control("GET", "/wait", query=query)["messages"]
 
     def wait_for_requests(self, count=1, timeout=10, **conditions):
         """Like `wait`, for requests of senders."""
         __tracebackhide__ = True
-        query = {"for": "requests", "count": count, "timeout": f"{timeout}s"} | conditions
+        query = {"for": "requests", "count": count, "timeout": _seconds(timeout)} | conditions
         return self.control("GET", "/wait", query=query)["requests"]
 
     def assert_messages(self, count=None, **conditions):
@@ -125,6 +126,11 @@ class Project:
 
     def __exit__(self, *details):
         self.drop()
+
+
+def _seconds(timeout):
+    # The emulator counts whole seconds.
+    return f"{math.ceil(timeout)}s"
 
 
 def _default_names():

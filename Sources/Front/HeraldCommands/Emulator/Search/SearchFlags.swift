@@ -99,7 +99,10 @@ struct SearchTermFlags: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Fingerprint in the emulator, @FILE with a registration, or - for standard input.",
+            """
+            Fingerprint as in `herald emulator messages --json`, @FILE with a registration, or - for \
+            standard input.
+            """,
             valueName: "registration"
         )
     )
