@@ -360,7 +360,8 @@ let package = Package(
         Wing.emulator.module(
             "EmulatorServer",
             [
-                "DeliveryModel", "EmulatorAPI", "EmulatorWeb", "EmulatorXMPP", "JSON", "SystemIO", asn1, certificates, crypto, logging,
+                "DeliveryModel", "EmulatorAPI", "EmulatorWeb", "EmulatorXMPP", "JSON", "SystemIO",
+                asn1, certificates, crypto, logging,
                 nioCore,
                 nioHPACK, nioHTTP1, nioHTTP2, nioPosix, nioSSL,
             ]

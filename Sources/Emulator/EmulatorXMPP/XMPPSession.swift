@@ -92,7 +92,8 @@ package struct XMPPSession: Sendable {
     package mutating func fail(_ condition: String, because text: String = "") -> Event {
         sendHeader()
         let streams = XMPPNamespace.streams
-        let reason = text.isEmpty ? "" : "<text xmlns=\"\(streams)\">\(XMLText.escaped(text))</text>"
+        let reason =
+            text.isEmpty ? "" : "<text xmlns=\"\(streams)\">\(XMLText.escaped(text))</text>"
         send("<stream:error><\(condition) xmlns=\"\(streams)\"/>\(reason)</stream:error>")
         return end()
     }

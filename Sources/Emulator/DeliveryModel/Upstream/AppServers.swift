@@ -146,7 +146,11 @@ package struct AppServers: Sendable {
 
     /// Puts a receipt, which has a negative number, on a connection of a server; returns nil if there is no
     /// room.
-    package mutating func assign(receipt number: Int, key: UpstreamKey, to server: AppServer) -> Int? {
+    package mutating func assign(
+        receipt number: Int,
+        key: UpstreamKey,
+        to server: AppServer
+    ) -> Int? {
         place(number, key: key, for: server)
     }
 

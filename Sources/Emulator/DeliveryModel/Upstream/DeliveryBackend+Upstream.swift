@@ -93,7 +93,8 @@ extension DeliveryBackend {
     ) -> (at: DeliveryMoment, category: String?)? {
         guard let index = indexOfRegistration[registration],
             !memories[index].machine.traffic.isUntouched,
-            let message = memories[index].machine.traffic.value.received.last(where: { $0.id == id })
+            let message = memories[index].machine.traffic.value.received.last(where: { $0.id == id }
+            )
         else { return nil }
         return (message.receivedAt, memories[index].packageName)
     }

@@ -38,10 +38,10 @@ package struct UpstreamContent: Hashable, Sendable {
     /// Whether the client library refuses the call.
     let isInvalid: Bool
 
-    /// - Parameters:
-    ///   - message: A pair whose value is not a string is ignored.
-    ///   - address: Nil for any app server of the project.
-    ///   - sender: The sender ID of the project; nil if any is right.
+    /// Reads the arguments of a call.
+    ///
+    /// `message`: a pair whose value is not a string is ignored. `address`: nil for any app server of
+    /// the project. `sender`: the sender ID of the project; nil if any is right.
     package init(
         message: JSONObject,
         to address: String?,

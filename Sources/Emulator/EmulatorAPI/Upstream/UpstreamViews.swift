@@ -11,7 +11,7 @@ extension UpstreamCounts {
 }
 
 extension DeliveryBackend {
-    /// `GET /emulator/v1/devices/{name}/upstream`
+    /// Returns the answer to `GET /emulator/v1/devices/{name}/upstream`.
     func upstreamView(
         of device: Device,
         on target: RequestTarget

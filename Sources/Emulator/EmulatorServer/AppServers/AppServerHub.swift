@@ -68,7 +68,9 @@ final class AppServerHub: Sendable {
         let (now, drains) = core.use { ($0.moment(of: project), $0.upstreamDrains(of: project)) }
         let refusal = content.withLock { content -> AppServers.Refusal? in
             if let refusal = content.servers.connect(id, of: server, at: now) { return refusal }
-            if content.servers.connectionCount(of: project) == 1 { content.drains[project] = drains }
+            if content.servers.connectionCount(of: project) == 1 {
+                content.drains[project] = drains
+            }
             content.channels[id] = channel
             content.serverOfConnection[id] = server
             return nil

@@ -66,7 +66,8 @@ struct TransportFlags: ParsableArguments {
     static let ports = 0...65_535
 
     func validate() throws {
-        guard [tlsPort, proxyPort, xmppPort].allSatisfy({ $0.map(Self.ports.contains) ?? true }) else {
+        guard [tlsPort, proxyPort, xmppPort].allSatisfy({ $0.map(Self.ports.contains) ?? true })
+        else {
             throw ValidationError("a port must be from 0 to 65535")
         }
         guard proxyPort == nil || intercepts else {

@@ -34,7 +34,9 @@ struct AppServersTests {
         #expect(servers.room(of: tides) == AppServers.Room(after: 100, count: 0))
         #expect(servers.acknowledge(key(7), on: 1) == 7)
         #expect(servers.room(of: tides) == AppServers.Room(after: 100, count: 1))
-        #expect(servers.assign(try deliveries(101...150), to: tides).map(\.delivery.number) == [101])
+        #expect(
+            servers.assign(try deliveries(101...150), to: tides).map(\.delivery.number) == [101]
+        )
     }
 
     @Test func `messages are spread over the connections of a server`() throws {

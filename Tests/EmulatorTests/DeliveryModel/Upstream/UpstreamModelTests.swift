@@ -138,7 +138,9 @@ struct UpstreamModelTests {
         #expect(bench.model.upstreamQueue.count == 0)
         bench.model.sendUpstream(content("m-2"), from: "second", at: second(3))
         // Connections of app servers refer to the numbers.
-        let numbers = bench.model.upstreamQueue.deliveries(after: 0, for: "5", limit: 9).map(\.number)
+        let numbers = bench.model.upstreamQueue.deliveries(after: 0, for: "5", limit: 9).map(
+            \.number
+        )
         #expect(numbers == [3])
     }
 

@@ -167,11 +167,16 @@ struct UpstreamOutboxTests {
     @Test func `the JSON text of a message has at most 4,096 bytes`() throws {
         var bench = UpstreamBench()
         try bench.connect(at: 0)
-        let frame = #"{"category":"com.example.yourapp","data":{"text":""},"time_to_live":3600,"#
+        let frame =
+            #"{"category":"com.example.yourapp","data":{"text":""},"time_to_live":3600,"#
             + #""message_id":"m-1","from":"REGID"}"#
         let room = 4_096 - frame.utf8.count
         bench.send("m-1", message: ["text": .string(String(repeating: "x", count: room))], at: 1)
-        bench.send("m-2", message: ["text": .string(String(repeating: "x", count: room + 1))], at: 1)
+        bench.send(
+            "m-2",
+            message: ["text": .string(String(repeating: "x", count: room + 1))],
+            at: 1
+        )
         #expect(try bench.state("m-1") == .sent(at: second(1)))
         #expect(try bench.state("m-2") == .failed(.tooLarge, at: second(1)))
     }
