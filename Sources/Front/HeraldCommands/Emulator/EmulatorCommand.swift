@@ -22,7 +22,7 @@ struct EmulatorCommand: AsyncParsableCommand {
               herald emulator                  serve on http://127.0.0.1:9099
               herald emulator inboxes          what each device received
               herald emulator wait --topic t   wait for a message
-              herald emulator send-upstream pixel answer=stop
+              herald emulator send-upstream ana-pixel answer=stop
                                                a message of a device to its app server
               herald emulator --faults FILE    inject the faults of a script
               herald emulator adopt LIST       make devices for a list's registrations

@@ -12,8 +12,8 @@ struct SendUpstreamCommand: AsyncParsableCommand {
         abstract: "Send a message from a virtual device to its app server.",
         discussion: """
             EXAMPLES
-              herald emulator send-upstream pixel answer=stop
-              herald emulator send-upstream iphone answer=yes --message-id m-1 --time-to-live 60
+              herald emulator send-upstream ana-pixel answer=stop
+              herald emulator send-upstream bo-iphone answer=yes --message-id m-1 --time-to-live 60
 
             The message waits on the device until its app has a connection. Then it waits in the \
             emulator until an app server acknowledges it: `herald emulator --xmpp-port PORT` serves \
