@@ -9,17 +9,18 @@ struct Listeners {
     private let configuration: EmulatorConfiguration
     private let service: ExchangeService
     private let group: any EventLoopGroup
-    private let appServers: AppServerHub
+    private let appServers: AppServerHub?
 
     /// How long a connection stays open on which nothing is received or sent.
     private static let longestSilence = TimeAmount.minutes(10)
 
     private typealias Handlers = @Sendable () -> [any ChannelHandler]
 
+    /// - Parameter appServers: Serves the port for app servers; nil if there is none.
     init(
         configuration: EmulatorConfiguration,
         service: ExchangeService,
-        appServers: AppServerHub,
+        appServers: AppServerHub? = nil,
         group: any EventLoopGroup
     ) {
         self.configuration = configuration
@@ -67,9 +68,8 @@ struct Listeners {
     private func bindXMPP(
         trustedAs authority: CertificateAuthority
     ) async throws(EmulatorError) -> Int? {
-        guard let port = configuration.xmppPort else { return nil }
+        guard let port = configuration.xmppPort, let appServers else { return nil }
         let tls = try authority.serverContext(offering: [])
-        let appServers = appServers
         return try await bind(to: port, longestSilence: nil) {
             [NIOSSLServerHandler(context: tls), XMPPHandler(hub: appServers)]
         }
