@@ -24,7 +24,26 @@ package struct AppServerAddress: Hashable, Sendable {
     package var text: String { sender + Self.domains[0] }
 }
 
-/// What an app passes to `sendMessage`.
+/// The arguments of `sendMessage`.
+package struct UpstreamCall: Sendable {
+    let message: JSONObject
+    let to: String?
+    let id: String
+    let timeToLive: Int64
+
+    /// Creates the arguments of a call.
+    ///
+    /// `message`: a pair whose value is not a string is ignored. `address`: nil for any app server of
+    /// the project. `timeToLive`: in seconds.
+    package init(message: JSONObject, to address: String?, id: String, timeToLive: Int64) {
+        self.message = message
+        to = address
+        self.id = id
+        self.timeToLive = timeToLive
+    }
+}
+
+/// A message as the client library takes it from an app.
 package struct UpstreamContent: Hashable, Sendable {
     /// The app server; nil for any app server of the project, or if the address is malformed.
     package let to: AppServerAddress?
@@ -38,30 +57,22 @@ package struct UpstreamContent: Hashable, Sendable {
     /// Whether the client library refuses the call.
     let isInvalid: Bool
 
-    /// Reads the arguments of a call.
+    /// Creates the message of a call.
     ///
-    /// `message`: a pair whose value is not a string is ignored. `address`: nil for any app server of
-    /// the project. `sender`: the sender ID of the project; nil if any is right.
-    package init(
-        message: JSONObject,
-        to address: String?,
-        id: String,
-        timeToLive: Int64,
-        category: String,
-        sender: String? = nil
-    ) {
-        let to = address.flatMap { AppServerAddress($0) }
+    /// `sender`: the sender ID of the project; nil if any is right.
+    package init(_ call: UpstreamCall, category: String, sender: String? = nil) {
+        let to = call.to.flatMap { AppServerAddress($0) }
         self.to = to
-        self.id = id
-        data = message.members.compactMap { member in
+        id = call.id
+        data = call.message.members.compactMap { member in
             member.value.stringValue.map { DataEntry(key: member.key, value: $0) }
         }
-        self.timeToLive = timeToLive
+        timeToLive = call.timeToLive
         self.category = category
         isInvalid =
-            address != nil && to == nil || id.isEmpty
+            call.to != nil && to == nil || call.id.isEmpty
             || to != nil && sender != nil && to?.sender != sender
-            || !UpstreamRules.timeToLive.contains(timeToLive)
+            || !UpstreamRules.timeToLive.contains(call.timeToLive)
     }
 
     /// The JSON of the stanza: FCM adds `category` and `from`.

@@ -28,15 +28,15 @@ extension DeliveryBackend {
         if let refusal = upstreamRefusal(of: name) {
             throw .control("", because: refusal.explanation(on: name))
         }
-        let content = UpstreamContent(
+        let call = UpstreamCall(
             message: fields.value["message"]?.objectValue ?? [:],
             to: fields.text("to"),
             id: fields.text("message_id") ?? "m-\(sequence)",
             timeToLive: fields.value["time_to_live"]?.integerValue
-                ?? UpstreamRules.timeToLive.upperBound,
-            category: fields.text("category") ?? device.packageName ?? Self.anyApp,
-            sender: upstreamSender
+                ?? UpstreamRules.timeToLive.upperBound
         )
+        let category = fields.text("category") ?? device.packageName ?? Self.anyApp
+        let content = UpstreamContent(call, category: category, sender: upstreamSender)
         var answer: JSONObject = [
             "message_id": .string(content.id), "category": .string(content.category),
             "connected": .bool(hasUpstreamConnection(name)),

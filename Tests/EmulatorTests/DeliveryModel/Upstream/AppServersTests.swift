@@ -10,10 +10,7 @@ struct AppServersTests {
         let device = try registration("REGID")
         return numbers.map { number in
             let content = UpstreamContent(
-                message: [:],
-                to: nil,
-                id: "m-\(number)",
-                timeToLive: 60,
+                UpstreamCall(message: [:], to: nil, id: "m-\(number)", timeToLive: 60),
                 category: "a"
             )
             return UpstreamDelivery(number: number, content: content, from: device, device: "pixel")

@@ -32,10 +32,7 @@ struct UpstreamBench {
     ) -> [UpstreamOutbox.Command] {
         number += 1
         let content = UpstreamContent(
-            message: message,
-            to: address,
-            id: id,
-            timeToLive: timeToLive,
+            UpstreamCall(message: message, to: address, id: id, timeToLive: timeToLive),
             category: "com.example.yourapp"
         )
         return outbox.take(

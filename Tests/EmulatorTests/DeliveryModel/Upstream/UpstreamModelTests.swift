@@ -7,10 +7,7 @@ import Testing
 struct UpstreamModelTests {
     private func content(_ id: String, timeToLive: Int64 = 3_600) -> UpstreamContent {
         UpstreamContent(
-            message: ["answer": "yes"],
-            to: nil,
-            id: id,
-            timeToLive: timeToLive,
+            UpstreamCall(message: ["answer": "yes"], to: nil, id: id, timeToLive: timeToLive),
             category: "com.example.tides"
         )
     }
@@ -147,10 +144,7 @@ struct UpstreamModelTests {
     @Test func `a message reaches only the app server that it names`() throws {
         var bench = try ModelBench()
         let named = UpstreamContent(
-            message: [:],
-            to: "7@fcm.googleapis.com",
-            id: "m-1",
-            timeToLive: 60,
+            UpstreamCall(message: [:], to: "7@fcm.googleapis.com", id: "m-1", timeToLive: 60),
             category: "a"
         )
         bench.model.sendUpstream(named, from: "pixel", at: second(1))
