@@ -201,12 +201,13 @@ extension DescriptionBuilder {
         let corrections = actions.compactMap(\.step.correction).map {
             CorrectionWording($0, clock: clock)
         }
+        let replies = first.step.answering.map { ReplyWording($0) }
         return PlanEntry(
             name: first.campaign.rawValue,
             about: actions.lazy.compactMap(\.about).first,
             headlines: headlines.map { $0.noted(about.clocks) },
             who: (audience?.sentences ?? []) + corrections.flatMap(\.recipients)
-                + (first.step.answering.map { ReplyWording($0).recipients } ?? [])
+                + (replies?.recipients ?? [])
                 + (sending.map(TextWording.sentences) ?? [])
                 + (sending.map(ZoneWording.sentences) ?? []),
             message: message(actions),
@@ -223,7 +224,8 @@ extension DescriptionBuilder {
             lateness: actions.lazy.compactMap { LatenessWording($0)?.text }.first,
             next: outlook(actions),
             refusedBy: refused[.campaign(first.campaign)] ?? [],
-            action: corrections.first?.action ?? category(of: actions)?.rawValue,
+            action: corrections.first?.action ?? replies?.action
+                ?? category(of: actions)?.rawValue,
             tableReach: audience?.tableReach ?? corrections.first?.reach,
             receivers: actions.lazy.compactMap { action in
                 action.source.map { SendReceivers($0.target, audience: action.audience) }

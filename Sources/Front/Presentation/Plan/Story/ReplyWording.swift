@@ -14,6 +14,9 @@ struct ReplyWording {
         mood.verb("answers", "answer") + " messages of devices with this text from now on"
     }
 
+    /// What the plan's table says.
+    var action: String { "answers messages" }
+
     /// Sentences about who gets the reply.
     var recipients: [String] {
         let app = rule.match.category.map { " from \(TextStyle.safe($0))" } ?? ""
