@@ -1,7 +1,7 @@
 # `make run` and `make test` work from a bare checkout on Debian 12 with Swift 6.3, make and git.
 # Each target installs the Debian packages that it needs.
 
-.PHONY: help run test check prepare packages lint format tree coverage covered schemas rules site picture goldens crash crash-fleet crash-rollout crash-upstream failover soak soak-slice statistics fuzz bench install uninstall deb tarball clean
+.PHONY: help run test check prepare packages lint format tree coverage covered schemas rules site picture goldens crash crash-fleet crash-rollout crash-upstream failover soak soak-slice sanitize statistics fuzz bench install uninstall deb tarball clean
 
 # The commit that `herald --version` prints. Programs built with a plain `swift build` do not print one.
 export HERALD_BUILD_COMMIT := $(shell Scripts/commit.sh)
@@ -126,11 +126,12 @@ failover: ## kill the primary of a replicated state 30 times while a fleet sends
 	HERALD=$(herald) Tests/Fleet/failover.py --seed $(SEED)
 
 # Tampering includes mounts, which only root can make: without that right, the tests fail.
-soak: ## the statistics of experiments, assignments of 1,000,000 people, a month with a global hold-out, 2,000 approvals compared with ssh-keygen, 60 hand-overs of services, 300 fleets with faults, 100 rollouts with kills, recalls with 100 kills, 30 failovers, 20 minutes of clock jumps, a year of 1,000 campaigns, 200,000 simulated fleets, pace against a quota, frequency caps of 100,000 people, ten times as many generated tests, 300 tampered runs, fuzzers with memory checks, lists of 30,000,000 registrations, also in PostgreSQL, and packages in bare roots
+soak: ## the statistics of experiments, assignments of 1,000,000 people, a month with a global hold-out, 2,000 approvals compared with ssh-keygen, 60 hand-overs of services, 300 fleets with faults, 100 rollouts with kills, recalls with 100 kills, 30 failovers, 20 minutes of clock jumps, open files and memory of a service over 24 virtual hours, a year of 1,000 campaigns, 200,000 simulated fleets, pace against a quota, frequency caps of 100,000 people, ten times as many generated tests, 300 tampered runs, fuzzers and tests with memory checks, tests with checks for data races, lists of 30,000,000 registrations, also in PostgreSQL, and packages in bare roots
 	@Scripts/install-packages.sh build run python soak bench
 	$(build) --product herald
 	HERALD=$(herald) Tests/Soak/handover.py --seed $(SEED)
 	HERALD=$(herald) Tests/Soak/jumps.py --seed $(SEED)
+	HERALD=$(herald) Tests/Soak/leaks.py
 	@Scripts/make-environments.sh
 	HERALD=$(herald) Tests/Emulator/parallel/run.py --repeat 50
 	Benchmarks/pace/run.py $(herald)
@@ -152,6 +153,7 @@ soak: ## the statistics of experiments, assignments of 1,000,000 people, a month
 	HERALD_FLEET_SEEDS=200000 $(test) --filter FleetSimulationTests
 	HERALD_SOAK=10 $(test) --filter LanguageTests
 	HERALD_FUZZ_SANITIZE=address $(MAKE) --no-print-directory fuzz
+	$(MAKE) --no-print-directory sanitize
 	for name in csv ndjson templates; do Scripts/fuzz.sh $$name 3600 || exit; done
 	$(build-static) --product herald
 	Benchmarks/pace/joins.py $(static)/herald
@@ -171,7 +173,7 @@ soak: ## the statistics of experiments, assignments of 1,000,000 people, a month
 # The seed of hand-overs, jumps, the year and caps, and the first seed of the tampered runs and of the fleets. Each is printed or in a test's name.
 SEED := $(shell date +%s)
 
-soak-slice: ## the part of it that CI runs: 8 hand-overs, 3 minutes of clock jumps, crashes of 5 fleets, 5 rollouts and 3 recalls, frequency caps of 10,000 people, a tenth of the experiments of `statistics`, assignments of 10,000 people, four days with a global hold-out, 200 approvals, lists of 1,000,000 registrations, 20 seconds of each fuzzer
+soak-slice: ## the part of it that CI runs: 8 hand-overs, 3 minutes of clock jumps, open files and memory over 2 virtual hours, crashes of 5 fleets, 5 rollouts and 3 recalls, frequency caps of 10,000 people, a tenth of the experiments of `statistics`, assignments of 10,000 people, four days with a global hold-out, 200 approvals, lists of 1,000,000 registrations, 20 seconds of each fuzzer
 	@Scripts/install-packages.sh build run python soak bench fleet
 	$(build) --product herald
 	@mkdir -p .build/bench
@@ -192,6 +194,10 @@ statistics: .venv-statistics/ready ## compare the statistics of experiments with
 	.venv-statistics/bin/pip install --quiet --disable-pip-version-check --requirement Tests/Statistics/build-requirements.txt
 	.venv-statistics/bin/pip install --quiet --disable-pip-version-check --no-build-isolation --requirement Tests/Statistics/requirements.txt
 	@touch $@
+
+sanitize: ## run the tests of threads and C libraries with the address sanitizer and the thread sanitizer
+	Scripts/sanitize.sh address
+	Scripts/sanitize.sh thread
 
 FUZZ_SECONDS = 60
 fuzz: ## random input for the readers of files, conditions, schedules, lists and templates, FUZZ_SECONDS=60 each

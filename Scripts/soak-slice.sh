@@ -37,6 +37,8 @@ start() {
     wait $! || true
 } &
 {
+    start leaks Tests/Soak/leaks.py --hours 2
+    wait $! || true
     start handover Tests/Soak/handover.py --handovers 8 --stop 3 --seed "$seed"
     wait $! || true
     # With a fixed seed: not every world shows that each wrong rule is noticed.
@@ -52,7 +54,7 @@ wait
 
 cat "$logs/times"
 failed=()
-for name in fuzzers jumps handover caps fleet rollout recall holdout approvals assignment statistics; do
+for name in fuzzers jumps leaks handover caps fleet rollout recall holdout approvals assignment statistics; do
     if [ -e "$logs/$name.passed" ]; then
         [ "$name" = fuzzers ] || cat "$logs/$name"
     else

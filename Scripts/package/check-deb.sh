@@ -7,7 +7,7 @@ set -euo pipefail
 package=$1
 "$(dirname "$0")/../install-packages.sh" package
 maximal_package=25000000
-# 4.8 MB are the part of ICU's data, and 10.8 MB the tables that Swift's crash reports need (decision 85).
+# 4.8 MB are the part of ICU's data (decision 85).
 maximal_installed=75000000
 
 problems=0
