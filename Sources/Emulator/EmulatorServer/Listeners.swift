@@ -16,7 +16,7 @@ struct Listeners {
 
     private typealias Handlers = @Sendable () -> [any ChannelHandler]
 
-    /// - Parameter appServers: Serves the port for app servers; nil if there is none.
+    /// Without `appServers`, the port for app servers is not opened.
     init(
         configuration: EmulatorConfiguration,
         service: ExchangeService,
