@@ -13,7 +13,7 @@ package struct EmulatorConfiguration: Sendable {
     /// The port of the proxy for tunnels to Google's hosts, nil for no proxy, or 0 for any free
     /// port.
     package var proxyPort: Int?
-    /// The port of FCM's XMPP protocol, nil for none, or 0 for any free port.
+    /// The port for XMPP, nil for none, or 0 for any free port.
     package var xmppPort: Int?
     /// The password of app servers over XMPP, or nil to accept any.
     package var serverKey: String?

@@ -1,6 +1,6 @@
 package import JSON
 
-/// The XML form of FCM's stanzas (Firebase documentation, XMPP server protocol).
+/// The XML form of FCM stanzas (Firebase documentation, XMPP server protocol).
 package enum GCMStanza {
     package static let namespace = "google:mobile:data"
 

@@ -3,7 +3,7 @@ import JSON
 import TestSupport
 import Testing
 
-/// A peer of FCM's side of an XMPP connection.
+/// An app server's side of an XMPP connection.
 private struct Peer {
     var session = XMPPSession(id: "c1")
 

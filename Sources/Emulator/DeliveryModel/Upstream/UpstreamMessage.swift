@@ -11,7 +11,7 @@ package struct AppServerAddress: Hashable, Sendable {
         self.sender = sender
     }
 
-    /// Returns nil if the text is not a sender ID with one of FCM's domains.
+    /// Returns nil if the text is not a sender ID with an FCM domain.
     package init?(_ text: String) {
         guard let domain = Self.domains.first(where: { text.hasSuffix($0) }) else { return nil }
         let sender = text.dropLast(domain.count)

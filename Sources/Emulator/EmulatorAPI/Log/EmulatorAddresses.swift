@@ -10,7 +10,7 @@ package struct EmulatorAddresses: Hashable, Sendable {
     package let certificateAuthority: String?
     /// The token of the control API and the page, or nil if they need none.
     package var token: String?
-    /// The host and port of FCM's XMPP protocol, or nil if not configured.
+    /// The host and port for XMPP, or nil if not configured.
     package var xmpp: String?
 
     package init(
