@@ -392,15 +392,16 @@ def test_the_command_sends_a_message(project, emulator):
         0, "Message m-2 waits on the device, whose app has no connection.")
     message = emulator.get(upstream(ANDROID))["messages"][0]
     assert (message["data"], message["time_to_live"]) == ({"answer": "a=b"}, 2_419_200)
-    project.herald("emulator", "send-upstream", device(WEB), "answer=yes").expect(2, "Web apps cannot send messages")
+    project.herald("emulator", "send-upstream", device(WEB), "answer=yes").expect(64, "Web apps cannot send messages")
     project.herald("emulator", "send-upstream", "nobody", "answer=yes").expect(1)
-    project.herald("emulator", "send-upstream", name, "answer").expect(2, "`answer` is not KEY=VALUE")
+    project.herald("emulator", "send-upstream", name, "answer").expect(64, "`answer` is not KEY=VALUE")
 
 
 @pytest.mark.parametrize("arguments, words", [
     (["--xmpp-port", "65536"], "a port must be from 0 to 65535"),
     (["--server-key", "env:UPSTREAM_SERVER_KEY"], "--server-key requires --xmpp-port"),
+    (["--xmpp-port", "0", "--host", "0.0.0.0"], "--xmpp-port with --host 0.0.0.0 needs --server-key"),
     (["--xmpp-port", "0", "--server-key", "env:NO_SUCH_VARIABLE"], "NO_SUCH_VARIABLE"),
 ])
 def test_wrong_options_are_refused(project, arguments, words):
-    project.herald("emulator", "--port", "0", *arguments).expect(2, words)
+    project.herald("emulator", "--port", "0", *arguments).expect(64, words)

@@ -64,6 +64,7 @@ struct TransportFlags: ParsableArguments {
     var printSetup = false
 
     static let ports = 0...65_535
+    private static let loopback = ["127.0.0.1", "localhost", "::1"]
 
     func validate() throws {
         guard [tlsPort, proxyPort, xmppPort].allSatisfy({ $0.map(Self.ports.contains) ?? true })
@@ -75,6 +76,9 @@ struct TransportFlags: ParsableArguments {
         }
         guard serverKey == nil || xmppPort != nil else {
             throw ValidationError("--server-key requires --xmpp-port")
+        }
+        guard xmppPort == nil || serverKey != nil || Self.loopback.contains(host) else {
+            throw ValidationError("--xmpp-port with --host \(host) needs --server-key")
         }
         guard (1...1_000_000).contains(maxStreams) else {
             throw ValidationError("--max-streams must be from 1 to 1000000")
