@@ -393,7 +393,7 @@ def test_the_command_sends_a_message(project, emulator):
     message = emulator.get(upstream(ANDROID))["messages"][0]
     assert (message["data"], message["time_to_live"]) == ({"answer": "a=b"}, 2_419_200)
     project.herald("emulator", "send-upstream", device(WEB), "answer=yes").expect(64, "Web apps cannot send messages")
-    project.herald("emulator", "send-upstream", "nobody", "answer=yes").expect(1)
+    project.herald("emulator", "send-upstream", "pixel-9", "answer=yes").expect(1, "no device")
     project.herald("emulator", "send-upstream", name, "answer").expect(64, "`answer` is not KEY=VALUE")
 
 
