@@ -115,4 +115,4 @@ def test_the_workflow_with_the_emulator_runs_word_for_word(shell, tmp_path):
     # The runner ends what is left at the end of the job.
     text = "\n".join(["trap 'kill $(jobs -p)' EXIT", *script]).replace("9099", str(port))
     out = shell(text, RUNNER_TEMP=str(tmp_path), FCM_URL=sender["env"]["FCM_URL"].replace("9099", str(port)))
-    assert "1 matching." in out and "projects/demo/messages/" in out
+    assert "1 matching message." in out and "projects/demo/messages/" in out

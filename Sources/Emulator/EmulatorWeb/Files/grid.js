@@ -178,6 +178,8 @@ function draw() {
   }
   changed.clear();
   grid.setAttribute('aria-busy', 'false');
+  // A feed must have articles.
+  grid.setAttribute('role', list.total > 0 ? 'feed' : 'group');
   tellCount();
   const nothing = find('nothing');
   nothing.hidden = list.total > 0;
