@@ -21,11 +21,9 @@ final class FullListener {
 }
 
 /// Returns a port on which nothing listens.
-func unusedPort() throws -> UInt16 {
-    let (listener, port) = try listenOnLoopback(backlog: 1)
-    close(listener)
-    return port
-}
+///
+/// Its socket stays bound until the tests end, so that no other test gets the port.
+func unusedPort() throws -> UInt16 { try bindToLoopback().port }
 
 struct RawSocketError: Error {}
 
@@ -51,15 +49,19 @@ private func withAddress<Result>(
 }
 
 func listenOnLoopback(backlog: Int32) throws -> (listener: Int32, port: UInt16) {
-    let listener = socket(AF_INET, rawStreamSocket, 0)
+    let (listener, port) = try bindToLoopback()
+    guard Glibc.listen(listener, backlog) == 0 else { throw RawSocketError() }
+    return (listener, port)
+}
+
+private func bindToLoopback() throws -> (socket: Int32, port: UInt16) {
+    let bound = socket(AF_INET, rawStreamSocket, 0)
     var address = loopback(0)
-    let isReady = withAddress(&address) { pointer, length in
-        let isListening =
-            bind(listener, pointer, length.pointee) == 0 && Glibc.listen(listener, backlog) == 0
-        return isListening && getsockname(listener, pointer, length) == 0
+    let isBound = withAddress(&address) { pointer, length in
+        bind(bound, pointer, length.pointee) == 0 && getsockname(bound, pointer, length) == 0
     }
-    guard listener >= 0, isReady else { throw RawSocketError() }
-    return (listener, UInt16(bigEndian: address.sin_port))
+    guard bound >= 0, isBound else { throw RawSocketError() }
+    return (bound, UInt16(bigEndian: address.sin_port))
 }
 
 private func connectWithoutWaiting(_ port: UInt16) throws -> Int32 {
