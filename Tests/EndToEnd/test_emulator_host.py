@@ -105,6 +105,11 @@ def test_token_stays_and_can_be_given(project):
         assert codes == [1, 0]
 
 
+def test_a_short_token_is_refused(project):
+    project.herald("emulator", "--host", "127.0.0.2", "--port", "0", env={"HERALD_EMULATOR_TOKEN": "short"}).expect(
+        64, "less than 16 bytes", "openssl rand")
+
+
 def test_loopback_needs_no_token(project):
     with project.start("emulator", "--port", "0") as running:
         out = eventually(lambda: running.texts()[0], "the emulator's start")

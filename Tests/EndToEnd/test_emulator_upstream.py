@@ -325,6 +325,45 @@ def test_a_message_reaches_the_app_servers_of_its_project(project, emulator):
         assert emulator.get("/emulator/v1/upstream")["acknowledged"] == 0
 
 
+def test_a_phone_that_was_offline_is_heard_after_later_messages_of_others(emulator):
+    emulator.patch(f"/emulator/v1/devices/{device(ANDROID)}", {"online": False})
+    reply(emulator, ANDROID, "first")
+    with AppServer(emulator) as server:
+        reply(emulator, LEAVER, "second")
+        message = server.messages(1)[0]
+        assert message["message_id"] == "second"
+        server.acknowledge(message)
+        emulator.patch(f"/emulator/v1/devices/{device(ANDROID)}", {"online": True})
+        assert server.messages(1)[0]["message_id"] == "first"
+
+
+def test_a_dropped_project_closes_its_connections_and_gets_nothing_of_others(emulator):
+    phones = "/emulator/v1/devices?project=second"
+    phone = [{"name": "phone", "platform": "android", "registration": "second:1"}]
+    emulator.put("/emulator/v1/projects/second", {"sender_id": "7"})
+    emulator.post(phones, phone)
+    with AppServer(emulator, sender="7") as server:
+        emulator.post("/emulator/v1/devices/phone/upstream?project=second", {"message": {"answer": "no"}, "message_id": "m-1"})
+        server.acknowledge(*server.messages(1))
+        emulator.ask("DELETE", "/emulator/v1/projects/second")
+        reply(emulator, ANDROID, "of the default project")
+        assert server.closed()
+    assert states(emulator, ANDROID) == {"of the default project": "sent"}
+    assert [one["id"] for one in emulator.get("/emulator/v1/projects")["projects"]] == [""]
+    emulator.put("/emulator/v1/projects/second", {"sender_id": "7"})
+    emulator.post(phones, phone)
+    with AppServer(emulator, sender="7") as server:
+        emulator.post("/emulator/v1/devices/phone/upstream?project=second", {"message": {"answer": "no"}, "message_id": "m-2"})
+        assert [one["message_id"] for one in server.messages(1)] == ["m-2"]
+
+
+@pytest.mark.parametrize("emulator", [["--project-id", "abc"], ["--require-tokens"]], indirect=True)
+def test_a_message_reaches_a_phone_of_the_default_project(emulator):
+    with AppServer(emulator) as server:
+        server.send({"to": ANDROID, "message_id": "s-1", "data": {"answer": "thanks"}})
+        assert server.messages(1)[0]["message_type"] == "ack"
+
+
 # slixmpp, an independent implementation, as the app server
 
 SLIXMPP = textwrap.dedent("""

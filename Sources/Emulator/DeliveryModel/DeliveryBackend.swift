@@ -233,6 +233,7 @@ extension DeliveryBackend {
         changes.revision = former.changes.revision
         // Connections of app servers refer to the numbers.
         upstream.lastNumber = former.upstream.lastNumber
+        upstream.queue = UpstreamQueue(after: former.upstream.queue)
         upstream.drains = former.upstream.drains
         upstream.sender = former.upstream.sender
         noteRemoval()

@@ -71,7 +71,10 @@ struct Listeners {
         guard let port = configuration.xmppPort, let appServers else { return nil }
         let tls = try authority.serverContext(offering: [])
         return try await bind(to: port, longestSilence: nil) {
-            [NIOSSLServerHandler(context: tls), XMPPHandler(hub: appServers)]
+            [
+                NIOSSLServerHandler(context: tls), BackPressureHandler(),
+                XMPPHandler(hub: appServers),
+            ]
         }
     }
 

@@ -37,7 +37,7 @@ package struct AppServers: Sendable {
     private struct Connection {
         let server: AppServer
         var isDraining = false
-        /// The numbers of the unacknowledged messages.
+        /// The places of the unacknowledged messages, and the numbers of receipts.
         var unacknowledged: [UpstreamKey: [Int]] = [:]
         var count = 0
     }
@@ -45,7 +45,7 @@ package struct AppServers: Sendable {
     private var connections: [Int: Connection] = [:]
     /// The connections of each server, in the order in which they connected.
     private var order: [AppServer: [Int]] = [:]
-    /// The number up to which the messages of a server were passed on.
+    /// The place up to which the messages of a server were passed on.
     private var positions: [AppServer: Int] = [:]
     /// The messages of each project that are on a connection.
     private var assigned: [String: Set<Int>] = [:]
@@ -101,6 +101,21 @@ package struct AppServers: Sendable {
         return numbers.filter { $0 < 0 }
     }
 
+    /// Continues after messages that are not for a server.
+    package mutating func skip(to place: Int, for server: AppServer) {
+        positions[server] = max(positions[server] ?? 0, place)
+    }
+
+    /// Forgets everything about a project that was dropped or replaced; returns its connections.
+    package mutating func forget(_ project: String) -> [Int] {
+        let ids = connections.filter { $0.value.server.project == project }.keys.sorted()
+        for id in ids { connections[id] = nil }
+        order = order.filter { $0.key.project != project }
+        positions = positions.filter { $0.key.project != project }
+        assigned[project] = nil
+        return ids
+    }
+
     /// Orders all connections of a project to drain, and returns them.
     package mutating func drain(_ project: String) -> [Int] {
         let draining = connections.filter { $0.value.server.project == project }.keys.sorted()
@@ -132,13 +147,13 @@ package struct AppServers: Sendable {
     ) -> [(connection: Int, delivery: UpstreamDelivery)] {
         var placed: [(connection: Int, delivery: UpstreamDelivery)] = []
         for delivery in deliveries {
-            guard assigned[server.project]?.contains(delivery.number) != true else {
-                positions[server] = delivery.number
+            guard assigned[server.project]?.contains(delivery.place) != true else {
+                positions[server] = delivery.place
                 continue
             }
-            guard let best = place(delivery.number, key: delivery.key, for: server) else { break }
-            assigned[server.project, default: []].insert(delivery.number)
-            positions[server] = delivery.number
+            guard let best = place(delivery.place, key: delivery.key, for: server) else { break }
+            assigned[server.project, default: []].insert(delivery.place)
+            positions[server] = delivery.place
             placed.append((best, delivery))
         }
         return placed

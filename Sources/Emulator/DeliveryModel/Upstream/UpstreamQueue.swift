@@ -3,6 +3,10 @@ package import JSON
 /// A message that FCM passes on to an app server until it is acknowledged.
 package struct UpstreamDelivery: Hashable, Sendable {
     package let number: Int
+    /// The position in the order in which FCM accepted messages.
+    ///
+    /// It differs from the order of the numbers, because messages wait on devices that are offline.
+    package fileprivate(set) var place: Int
     package let content: UpstreamContent
     package let from: DeviceRegistration
     /// The device that sent it.
@@ -15,6 +19,7 @@ package struct UpstreamDelivery: Hashable, Sendable {
         device: String
     ) {
         self.number = number
+        place = number
         self.content = content
         from = registration
         self.device = device
@@ -40,18 +45,25 @@ package struct UpstreamKey: Hashable, Sendable {
 /// FCM's side of a project: the messages that its app servers have not acknowledged.
 package struct UpstreamQueue: Sendable {
     private var deliveries: [Int: UpstreamDelivery] = [:]
-    /// The numbers in order, some of which are finished.
-    private var order: [Int] = []
+    /// The numbers by place, some of which are finished.
+    private var order: [(place: Int, number: Int)] = []
+    private var lastPlace = 0
     /// Oldest first: a device may use an ID twice.
     private var numbers: [UpstreamKey: [Int]] = [:]
 
     package init() {}
 
+    /// An empty queue that continues the places of another one, to which connections refer.
+    init(after other: Self) { lastPlace = other.lastPlace }
+
     package var count: Int { deliveries.count }
 
     mutating func add(_ delivery: UpstreamDelivery) {
+        lastPlace += 1
+        var delivery = delivery
+        delivery.place = lastPlace
         deliveries[delivery.number] = delivery
-        order.append(delivery.number)
+        order.append((lastPlace, delivery.number))
         numbers[delivery.key, default: []].append(delivery.number)
     }
 
@@ -62,13 +74,15 @@ package struct UpstreamQueue: Sendable {
         numbers[delivery.key]?.removeAll { $0 == number }
         if numbers[delivery.key]?.isEmpty == true { numbers[delivery.key] = nil }
         if order.count > 2 * deliveries.count + 1_024 {
-            order.removeAll { deliveries[$0] == nil }
+            order.removeAll { deliveries[$0.number] == nil }
         }
         return delivery
     }
 
     mutating func removeAll(of device: String) {
-        for number in order where deliveries[number]?.device == device { remove(number) }
+        for entry in order where deliveries[entry.number]?.device == device {
+            remove(entry.number)
+        }
     }
 
     /// Returns the oldest unacknowledged message with a key.
@@ -76,24 +90,27 @@ package struct UpstreamQueue: Sendable {
         numbers[key]?.first.flatMap { deliveries[$0] }
     }
 
-    /// Returns up to `limit` messages for a sender with numbers above `number`, in order.
+    /// Returns up to `limit` messages for a sender after a place, and the place of the last message
+    /// that was looked at.
     package func deliveries(
-        after number: Int,
+        after place: Int,
         for sender: String,
         limit: Int
-    ) -> [UpstreamDelivery] {
+    ) -> (found: [UpstreamDelivery], through: Int) {
         var (low, high) = (0, order.count)
         while low < high {
             let middle = (low + high) / 2
-            if order[middle] <= number { low = middle + 1 } else { high = middle }
+            if order[middle].place <= place { low = middle + 1 } else { high = middle }
         }
         var found: [UpstreamDelivery] = []
-        for number in order[low...] {
+        var through = place
+        for entry in order[low...] {
             guard found.count < limit else { break }
-            guard let delivery = deliveries[number] else { continue }
+            through = entry.place
+            guard let delivery = deliveries[entry.number] else { continue }
             if let to = delivery.content.to, to.sender != sender { continue }
             found.append(delivery)
         }
-        return found
+        return (found, through)
     }
 }

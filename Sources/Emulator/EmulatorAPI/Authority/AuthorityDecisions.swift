@@ -27,7 +27,9 @@ extension Authority {
                 return .refused(error, for: request)
             }
         case .served(let route):
-            guard !route.isControl, !route.hasPlainErrors else { return nil }
+            guard !route.isControl, !route.hasPlainErrors, !request.isOfAppServer else {
+                return nil
+            }
             return refusal(of: request, to: route, at: now).map {
                 Decision(answer: EmulatorAnswer($0.answer))
             }

@@ -18,7 +18,7 @@ extension EmulatorRequest {
 
     private var hasForeignHost: Bool {
         guard let name = host.map(HostName.init) else { return false }
-        return !name.isNobodysToRegister
+        return !name.cannotBeRegistered
     }
 }
 
@@ -39,7 +39,7 @@ private struct HostName {
     /// This includes addresses, single labels, names outside the public DNS (RFC 6761; `internal`:
     /// ICANN, resolution 2024.07.29.06), and Google's host names, which a hosts file may redirect
     /// to the emulator.
-    var isNobodysToRegister: Bool {
+    var cannotBeRegistered: Bool {
         let labels = text.split(separator: ".")
         return text.hasPrefix("[") || labels.count < 2
             || labels.count == 4 && labels.allSatisfy { UInt8($0) != nil }

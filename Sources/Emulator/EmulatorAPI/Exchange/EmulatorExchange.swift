@@ -22,6 +22,8 @@ package struct EmulatorRequest: Sendable {
     package let isTooLarge: Bool
     /// Returns the header fields, which only the newest requests keep.
     package var headers: (@Sendable () -> [(name: String, value: String)])?
+    /// Whether an app server sent it over XMPP, where its key replaces a token.
+    package var isOfAppServer = false
     /// How far a repeated query has read the log.
     var progress = LogProgress()
 

@@ -18,6 +18,8 @@ final class AppServerHub: Sendable {
         var lastNumber = 0
         /// The orders to drain that were carried out, by project.
         var drains: [String: Int] = [:]
+        /// The states of the projects to which the connections belong.
+        var eras: [String: UInt64] = [:]
         var receipts = WaitingReceipts()
     }
 
@@ -65,8 +67,12 @@ final class AppServerHub: Sendable {
     /// Admits a connection, which gets messages from now on; returns nil if it does.
     func open(_ id: Int, of server: AppServer, channel: any Channel) -> AppServers.Refusal? {
         let project = server.project
-        let (now, drains) = core.use { ($0.moment(of: project), $0.upstreamDrains(of: project)) }
+        endReplaced(project)
+        let (now, drains, era) = core.use {
+            ($0.moment(of: project), $0.upstreamDrains(of: project), $0.era(of: project))
+        }
         let refusal = content.withLock { content -> AppServers.Refusal? in
+            content.eras[project] = era
             if let refusal = content.servers.connect(id, of: server, at: now) { return refusal }
             if content.servers.connectionCount(of: project) == 1 {
                 content.drains[project] = drains
@@ -113,7 +119,8 @@ final class AppServerHub: Sendable {
             guard let server = content.withLock({ $0.serverOfConnection[connection] }) else {
                 return []
             }
-            let send = DownstreamSend(to: to, id: id, message: object, project: server.project)
+            guard let project = core.use({ $0.pathID(of: server.project) }) else { return [] }
+            let send = DownstreamSend(to: to, id: id, message: object, project: project)
             let answer = core.use { $0.take(send.request) }
             if let receipt = send.receipt(for: answer, to: server) {
                 content.withLock { $0.receipts.add(receipt) }
@@ -153,7 +160,10 @@ final class AppServerHub: Sendable {
     /// Passes on as many messages as there is room for, and carries out orders to drain.
     func deliver() {
         let servers = content.withLock { $0.servers.connected }
-        for project in Set(servers.map(\.project)) { drain(project) }
+        for project in Set(servers.map(\.project)) {
+            endReplaced(project)
+            drain(project)
+        }
         for server in servers {
             deliver(to: server)
             deliverReceipts(to: server)
@@ -184,10 +194,12 @@ final class AppServerHub: Sendable {
         while true {
             let room = content.withLock { $0.servers.room(of: server) }
             guard room.count > 0 else { return }
-            let deliveries = core.use {
+            let (deliveries, through) = core.use {
                 $0.upstreamDeliveries(for: server, after: room.after, limit: room.count)
             }
-            guard !deliveries.isEmpty else { return }
+            guard !deliveries.isEmpty else {
+                return content.withLock { $0.servers.skip(to: through, for: server) }
+            }
             let sends = content.withLock { content in
                 content.servers.assign(deliveries, to: server)
                     .compactMap { placed in
@@ -205,6 +217,21 @@ final class AppServerHub: Sendable {
     }
 
     // MARK: Draining
+
+    /// Closes the connections of a project that was dropped since, or replaced by a new one.
+    private func endReplaced(_ project: String) {
+        let era = core.use { $0.era(of: project) }
+        let channels = content.withLock { content -> [any Channel] in
+            guard let former = content.eras[project], former != era else { return [] }
+            content.eras[project] = nil
+            content.drains[project] = nil
+            content.receipts.removeAll(of: project)
+            return content.servers.forget(project).compactMap { content.channels[$0] }
+        }
+        for channel in channels {
+            channel.triggerUserOutboundEvent(XMPPHandler.StreamEnd(), promise: nil)
+        }
+    }
 
     private func drain(_ project: String) {
         let orders = core.use { $0.upstreamDrains(of: project) }

@@ -12,10 +12,12 @@ struct DownstreamSend {
 
     private static let texts = ["collapse_key", "restricted_package_name", "priority"]
 
+    /// `project`: the project ID in the path of the request.
     init(to: String, id: String, message: JSONObject, project: String) {
         self.to = to
         self.id = id
-        wantsReceipt = message["delivery_receipt_requested"] == true
+        wantsReceipt =
+            message["delivery_receipt_requested"] == true && message["dry_run"] != true
         var sent = JSONObject()
         if to.hasPrefix("/topics/") {
             sent["topic"] = .string(String(to.dropFirst("/topics/".count)))
@@ -31,12 +33,14 @@ struct DownstreamSend {
         let body: JSONValue = [
             "message": .object(sent), "validate_only": message["dry_run"] ?? false,
         ]
-        request = EmulatorRequest(
+        var request = EmulatorRequest(
             method: "POST",
-            target: "/v1/projects/\(project.isEmpty ? "default" : project)/messages:send",
+            target: "/v1/projects/\(project)/messages:send",
             authorization: "Bearer app-server",
             body: body.compactBytes
         )
+        request.isOfAppServer = true
+        self.request = request
     }
 
     /// The `ack` or the `nack` for the answer of the HTTP v1 API.

@@ -39,12 +39,15 @@ struct WaitingReceipts: Sendable {
     private var sent: Set<Int> = []
     private var lastNumber = 0
 
-    /// Maximum number of receipts; further requests get none.
+    /// Maximum number of receipts; a further one replaces the oldest that is on no connection.
     private static let limit = 10_000
 
     /// Numbers are negative, unlike those of messages.
     mutating func add(_ receipt: WaitingReceipt) {
-        guard receipts.count < Self.limit else { return }
+        if receipts.count >= Self.limit {
+            guard let oldest = receipts.keys.filter({ !sent.contains($0) }).max() else { return }
+            receipts[oldest] = nil
+        }
         lastNumber -= 1
         receipts[lastNumber] = receipt
     }
@@ -59,6 +62,13 @@ struct WaitingReceipts: Sendable {
     mutating func markSent(_ number: Int) { sent.insert(number) }
 
     mutating func resend(_ numbers: [Int]) { sent.subtract(numbers) }
+
+    /// Removes the receipts of the app servers of a project.
+    mutating func removeAll(of project: String) {
+        for number in receipts.filter({ $0.value.server.project == project }).keys {
+            remove(number)
+        }
+    }
 
     mutating func remove(_ number: Int) {
         receipts[number] = nil

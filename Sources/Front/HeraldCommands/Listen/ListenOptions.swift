@@ -29,7 +29,7 @@ struct XMPPOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "Send a directed presence to this XMPP address after each connect.",
-            discussion: "A component of an XMPP server, such as an emulator, learns of the "
+            discussion: "A component of an XMPP server, such as Prosody, learns of the "
                 + "connections by it. FCM needs none.",
             valueName: "jid"
         )
@@ -49,7 +49,7 @@ struct IntakeOptions: ParsableArguments {
     @Flag(help: "Receive messages over HTTP: POST /v1/upstream/messages.")
     var http = false
 
-    @Option(help: "Address to receive HTTP on; another machine's needs TLS.")
+    @Option(help: "Address to receive HTTP on. Beyond this machine, TLS is required.")
     var host = "127.0.0.1"
 
     @Option(help: ArgumentHelp("Port to receive HTTP on; 0 is any free port.", valueName: "port"))

@@ -323,6 +323,14 @@ struct EmulatorFolder {
             if !configuration.isLoopback {
                 configuration.controlToken = EmulatorToken.given
             }
+            if let token = configuration.controlToken,
+                token.utf8.count < ControlAccess.shortestToken
+            {
+                throw CommandFailure(
+                    .shortControlToken(EmulatorToken.variable, least: ControlAccess.shortestToken),
+                    exit: .usage
+                )
+            }
             if !configuration.isLoopback, configuration.controlToken == nil {
                 configuration.controlToken = try EmulatorDirectory.controlToken(in: path)
             }

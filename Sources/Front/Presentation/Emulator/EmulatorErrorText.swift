@@ -20,6 +20,15 @@ extension ErrorText {
         ErrorText("the emulator at \(url) can't be queried:  \(reason)")
     }
 
+    package static func shortControlToken(_ variable: String, least: Int) -> ErrorText {
+        ErrorText(
+            "the token in \(variable) has less than \(least) bytes",
+            help:
+                "set a longer one, for example the output of `openssl rand -hex 16`, or unset it, "
+                + "so that the emulator makes one"
+        )
+    }
+
     package static func emulatorRefused(because reason: String) -> ErrorText {
         ErrorText(TextStyle.safe(reason))
     }

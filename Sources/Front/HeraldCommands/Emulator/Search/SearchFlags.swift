@@ -76,7 +76,7 @@ struct SearchParameters {
 
 /// Conditions that messages and requests share.
 struct SearchTermFlags: ParsableArguments {
-    @Option(help: "Part of a title, body, data entry, topic or label, in any case.")
+    @Option(help: "Part of a title, body, data entry, topic or label, regardless of case.")
     var text: String?
 
     @Option(help: "The title.")
