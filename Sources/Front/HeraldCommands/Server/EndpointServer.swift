@@ -319,18 +319,16 @@ struct EmulatorFolder {
             logger: logger ?? quiet
         )
         try transport?.apply(to: &configuration)
+        if !configuration.isLoopback { configuration.controlToken = EmulatorToken.given }
+        if let token = configuration.controlToken,
+            token.utf8.count < ControlAccess.shortestToken
+        {
+            throw CommandFailure(
+                .shortControlToken(EmulatorToken.variable, least: ControlAccess.shortestToken),
+                exit: .usage
+            )
+        }
         do throws(EmulatorError) {
-            if !configuration.isLoopback {
-                configuration.controlToken = EmulatorToken.given
-            }
-            if let token = configuration.controlToken,
-                token.utf8.count < ControlAccess.shortestToken
-            {
-                throw CommandFailure(
-                    .shortControlToken(EmulatorToken.variable, least: ControlAccess.shortestToken),
-                    exit: .usage
-                )
-            }
             if !configuration.isLoopback, configuration.controlToken == nil {
                 configuration.controlToken = try EmulatorDirectory.controlToken(in: path)
             }
