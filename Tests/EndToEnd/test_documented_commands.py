@@ -42,7 +42,7 @@ EXPECTED = [
     ("herald listen", 64, "does not declare `upstream`"),
     # They need messages that a sender has sent, another emulator, or a list of the reader.
     ("--at-most 0", 0, ""), ("herald emulator assert", 1, ""), ("herald emulator wait", 1, ""), ("make-phones 3", 1, "127.0.0.1"),
-    ("emulator adopt LIST", 64, "no audience or file"),
+    ("preview not-yet", 64, ""),
     # They need rules of approvals.
     ("herald approve", 1, "no approvals are needed in"),
     # They need messages that a sender sends while they wait, or other numbers of them.

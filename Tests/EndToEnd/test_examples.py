@@ -65,7 +65,7 @@ def test_shell_example_detects_a_wrong_sender(tmp_path):
 
 def test_commands_of_the_page_work(project):
     page = (ROOT / "Documentation/Guide/TestingYourSender.md").read_text()
-    commands = re.findall(r"^    (curl .*(?:\n      .*)*)", page, re.MULTILINE)
+    commands = re.findall(r"^(curl .*\$URL.*(?:\n  .*)*)", page, re.MULTILINE)
     assert len(commands) == 2
     with Emulator(project) as emulator:
         for command in commands:

@@ -17,7 +17,11 @@ struct UpstreamModelTests {
     }
 
     private func queue(_ bench: ModelBench) -> [String] {
-        bench.model.upstreamQueue.deliveries(after: 0, for: "5", limit: 1_000).map(\.content.id)
+        queue(bench, for: "5").map(\.content.id)
+    }
+
+    private func queue(_ bench: ModelBench, for sender: String) -> [UpstreamDelivery] {
+        bench.model.upstreamQueue.deliveries(after: 0, for: sender, limit: 1_000).found
     }
 
     @Test(.covers("U07"))
@@ -118,8 +122,7 @@ struct UpstreamModelTests {
         bench.model.sendUpstream(content("m-1"), from: "pixel", at: second(1))
         _ = bench.model.register("pixel", as: try registration("new"), at: second(2))
         bench.model.sendUpstream(content("m-2"), from: "pixel", at: second(3))
-        let queue = bench.model.upstreamQueue.deliveries(after: 0, for: "5", limit: 9)
-        #expect(queue.map(\.from.text) == ["pixel", "new"])
+        #expect(queue(bench, for: "5").map(\.from.text) == ["pixel", "new"])
     }
 
     @Test func `a removed device and a reset leave no messages behind`() throws {
@@ -135,10 +138,7 @@ struct UpstreamModelTests {
         #expect(bench.model.upstreamQueue.count == 0)
         bench.model.sendUpstream(content("m-2"), from: "second", at: second(3))
         // Connections of app servers refer to the numbers.
-        let numbers = bench.model.upstreamQueue.deliveries(after: 0, for: "5", limit: 9).map(
-            \.number
-        )
-        #expect(numbers == [3])
+        #expect(queue(bench, for: "5").map(\.number) == [3])
     }
 
     @Test func `a message reaches only the app server that it names`() throws {
@@ -148,8 +148,8 @@ struct UpstreamModelTests {
             category: "a"
         )
         bench.model.sendUpstream(named, from: "pixel", at: second(1))
-        #expect(bench.model.upstreamQueue.deliveries(after: 0, for: "5", limit: 9) == [])
-        #expect(bench.model.upstreamQueue.deliveries(after: 0, for: "7", limit: 9).count == 1)
+        #expect(queue(bench, for: "5") == [])
+        #expect(queue(bench, for: "7").count == 1)
     }
 
     @Test func `browsers and removed apps cannot send`() throws {
