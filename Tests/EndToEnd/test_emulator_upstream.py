@@ -1,6 +1,7 @@
 """Messages from the emulator's phones to app servers: over XMPP to `herald listen`, slixmpp and bytes in a test."""
 
 import json
+import signal
 import subprocess
 import sys
 import textwrap
@@ -8,7 +9,7 @@ import textwrap
 import pytest
 
 from app_server import AppServer
-from herald import Emulator, Project, device, eventually, token
+from herald import DEADLINE, Emulator, Project, device, eventually, token
 from listeners import Listener, inbox
 from test_upstream import AUDIENCE, RULES
 from xmpp_servers import KEY, SENDER
@@ -286,6 +287,9 @@ def test_a_receipt_follows_the_delivery_and_is_sent_until_it_is_acknowledged(pro
     with listener_of(project, emulator) as listener:
         listener.wait_for("Connection 1 is open")
         eventually(lambda: [row["id"] for row in inbox(project)] == ["dr2:s-1"], "herald stores the receipt")
+        # It acknowledges what it has stored before it ends.
+        listener.running.signal(signal.SIGTERM)
+        listener.running.process.wait(DEADLINE)
     with AppServer(emulator) as server:
         assert server.is_silent()
 
@@ -349,7 +353,7 @@ def test_a_dropped_project_closes_its_connections_and_gets_nothing_of_others(emu
         reply(emulator, ANDROID, "of the default project")
         assert server.closed()
     assert states(emulator, ANDROID) == {"of the default project": "sent"}
-    assert [one["id"] for one in emulator.get("/emulator/v1/projects")["projects"]] == [""]
+    assert [one["default"] for one in emulator.get("/emulator/v1/projects")["projects"]] == [True]
     emulator.put("/emulator/v1/projects/second", {"sender_id": "7"})
     emulator.post(phones, phone)
     with AppServer(emulator, sender="7") as server:

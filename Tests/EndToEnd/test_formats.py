@@ -6,7 +6,7 @@ import subprocess
 
 import pytest
 
-from herald import DEADLINE, Project, binary, device, run, token, variables
+from herald import DEADLINE, Project, binary, run, token, variables
 
 TOKENS = [token(n) for n in range(3)]
 
@@ -37,7 +37,7 @@ COMMANDS = {
     "emulator requests": ["emulator", "requests", "--path", "/v1"],
     "emulator wait": ["emulator", "wait", "--timeout", "0"],
     "emulator assert": ["emulator", "assert", "--count", "3"],
-    "emulator send-upstream": ["emulator", "send-upstream", device(TOKENS[0]), "answer=yes", "--message-id", "m-1"],
+    "emulator send-upstream": ["emulator", "send-upstream", "phone-0", "answer=yes", "--message-id", "m-1"],
 }
 # A format of each command that is neither text nor json.
 OTHERS = {"validate": "sarif", "plan": "markdown", "simulate": "html", "history": "ndjson",
