@@ -117,11 +117,14 @@ def main():
         try:
             use(network, token(process))
             health = words(stage.all("HEALTHCHECK")[0])
-            inside = checked("ip", "netns", "exec", network.names[0], "chroot", "--userspec=emulator", root.folder,
+            # Its mounts and processes are those of the entry point.
+            child = checked("pgrep", "--parent", process.pid).split()[0]
+            inside = checked("nsenter", "--target", child, "--mount", "--pid", "--net", "chroot", "--userspec=emulator", root.folder,
                              "/usr/bin/env", "-i", "PATH=/usr/bin:/bin", "HOME=/data", *health)
             print(f"health check: {inside.strip()}")
         finally:
-            process.terminate()
+            # unshare ignores SIGTERM, and --kill-child ends the emulator with it.
+            process.kill()
             process.wait(DEADLINE)
     print("the container's stage runs in a bare root and serves another network namespace")
 
