@@ -52,7 +52,7 @@ extension Applier {
         try await conclude(sending, after: result, in: run, into: &report)
     }
 
-    /// Selects the requests that were not sent, without registrations that opted out or died.
+    /// Selects the requests that were not sent, without registrations that opted out or are dead.
     private func replies(
         _ record: OccurrenceRecord
     ) async throws(StateStoreError) -> ActiveOccurrence {
