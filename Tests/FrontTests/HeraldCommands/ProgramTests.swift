@@ -101,6 +101,28 @@ struct ProgramTests {
         )
     }
 
+    @Test func `commands that read no files of a project offer no consents`() {
+        let found = namedCommands(of: Herald.self, after: "")
+            .filter { !$0.type.helpMessage(includeHidden: false, columns: 80).contains("--allow-") }
+            .map { $0.line }
+        #expect(
+            Set(found) == [
+                "herald init", "herald rules", "herald schema", "herald completions",
+                "herald state grants", "herald emulator inboxes", "herald emulator messages",
+                "herald emulator requests", "herald emulator wait", "herald emulator assert",
+                "herald emulator send-upstream", "herald emulator make-key",
+                "herald emulator make-phones",
+            ]
+        )
+    }
+
+    @Test func `refuses a consent that the command does not need`() async throws {
+        let run = try await runHerald(["emulator", "wait", "--allow-commands"], in: project)
+        #expect(run.code == 64)
+        #expect(run.out == "")
+        #expect(run.err.hasPrefix("Error: Unknown option '--allow-commands'"))
+    }
+
     @Test func `writes help to the output, as wide as the terminal`() async throws {
         let narrow = try await runHerald(["plan", "--help"], in: project, columns: 80)
         let wide = try await runHerald(["plan", "--help"], in: project, columns: 160)

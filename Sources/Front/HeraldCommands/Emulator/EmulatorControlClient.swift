@@ -40,8 +40,9 @@ struct EmulatorControlClient {
     /// Opens the project's own emulator.
     ///
     /// Starts it for this command if it is not running.
-    static func open(_ options: GlobalOptions) async throws(CommandFailure) -> EmulatorControlClient
-    {
+    static func open(
+        _ options: some CommandOptions
+    ) async throws(CommandFailure) -> EmulatorControlClient {
         let folder = EmulatorFolder(options)
         if let running = RunningEmulator.find(in: folder.path) {
             return EmulatorControlClient(at: running.url, token: running.addresses.token)

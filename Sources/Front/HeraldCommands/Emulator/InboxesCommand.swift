@@ -19,7 +19,7 @@ struct InboxesCommand: AsyncParsableCommand {
             """
     )
 
-    @OptionGroup var options: GlobalOptions
+    @OptionGroup var options: BasicOptions
 
     @OptionGroup var output: FormatOptions<TextOrJSON>
 

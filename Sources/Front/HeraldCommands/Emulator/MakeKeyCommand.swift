@@ -21,7 +21,7 @@ struct MakeKeyCommand: AsyncParsableCommand {
             """
     )
 
-    @OptionGroup var options: GlobalOptions
+    @OptionGroup var options: BasicOptions
 
     @Argument(help: "Email address, such as robot@demo.iam.gserviceaccount.com.")
     var email: String

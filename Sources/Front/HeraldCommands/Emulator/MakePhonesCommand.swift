@@ -24,7 +24,7 @@ struct MakePhonesCommand: AsyncParsableCommand {
     /// The maximum number of phones in one call.
     private static let limit = 10_000
 
-    @OptionGroup var options: GlobalOptions
+    @OptionGroup var options: BasicOptions
 
     @Argument(help: "Number of phones.")
     var count: Int

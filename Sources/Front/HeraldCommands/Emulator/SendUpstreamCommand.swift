@@ -21,7 +21,7 @@ struct SendUpstreamCommand: AsyncParsableCommand {
             """
     )
 
-    @OptionGroup var options: GlobalOptions
+    @OptionGroup var options: BasicOptions
 
     @Argument(help: "Name of the device.")
     var device: String

@@ -22,7 +22,7 @@ struct InitCommand: AsyncParsableCommand {
             """
     )
 
-    @OptionGroup var options: GlobalOptions
+    @OptionGroup var options: BasicOptions
 
     @Argument(help: "Project directory. Created if missing.", completion: .directory)
     var folder: String?

@@ -4,14 +4,20 @@ import FoundationEssentials
 import Presentation
 import Text
 
-/// Options of every command.
-struct GlobalOptions: ParsableArguments {
-    enum ColorChoice: String, ExpressibleByArgument, CaseIterable {
-        case auto
-        case always
-        case never
-    }
+/// The options that every command has.
+protocol CommandOptions {
+    var directory: String { get }
+    var color: ColorChoice { get }
+}
 
+enum ColorChoice: String, ExpressibleByArgument, CaseIterable {
+    case auto
+    case always
+    case never
+}
+
+/// Options of every command.
+struct BasicOptions: ParsableArguments, CommandOptions {
     @Option(
         name: [.customShort("C"), .customLong("directory")],
         help: "Project directory, which contains herald.yaml.",
@@ -21,9 +27,19 @@ struct GlobalOptions: ParsableArguments {
 
     @Option(help: "When to colour the output.")
     var color = ColorChoice.auto
+}
 
+/// Options of commands that read a project's files.
+struct GlobalOptions: ParsableArguments, CommandOptions {
+    @OptionGroup var basic: BasicOptions
     @OptionGroup var trust: TrustOptions
 
+    var directory: String { basic.directory }
+
+    var color: ColorChoice { basic.color }
+}
+
+extension CommandOptions {
     var outputStyle: TextStyle {
         let context = CommandContext.current
         return TextStyle(useColor: useColor(context.output), width: context.outputWidth)

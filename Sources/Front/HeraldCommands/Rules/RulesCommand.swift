@@ -20,7 +20,7 @@ struct RulesCommand: AsyncParsableCommand {
             """
     )
 
-    @OptionGroup var options: GlobalOptions
+    @OptionGroup var options: BasicOptions
 
     @OptionGroup var output: FormatOptions<TextOrJSON>
 

@@ -33,7 +33,7 @@ struct SchemaCommand: AsyncParsableCommand {
             """
     )
 
-    @OptionGroup var options: GlobalOptions
+    @OptionGroup var options: BasicOptions
 
     @Argument(help: "Schema to print.")
     var document: Document?

@@ -297,7 +297,7 @@ extension CurlTransport.Configuration {
 struct EmulatorFolder {
     let path: String
 
-    init(_ options: GlobalOptions) {
+    init(_ options: some CommandOptions) {
         path = "\(options.directory)/\(Session.stateFolder)/emulator"
     }
 

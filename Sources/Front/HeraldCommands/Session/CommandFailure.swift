@@ -33,7 +33,7 @@ struct CommandFailure: Error {
     }
 }
 
-extension GlobalOptions {
+extension CommandOptions {
     /// Runs a command's work.
     ///
     /// Prints a failure to standard error and exits with its code.

@@ -6,7 +6,7 @@ import Presentation
 
 /// A query of an emulator's messages or requests, and the output of its answer.
 struct EmulatorSearch {
-    let options: GlobalOptions
+    let options: BasicOptions
     let target: EmulatorTargetFlags
     let format: TextOrJSON
     /// Whether an emulator must be running, because a stopped one receives nothing.

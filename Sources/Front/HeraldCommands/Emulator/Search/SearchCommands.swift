@@ -16,7 +16,7 @@ struct EmulatorMessagesCommand: AsyncParsableCommand {
             """
     )
 
-    @OptionGroup var options: GlobalOptions
+    @OptionGroup var options: BasicOptions
     @OptionGroup(title: "Conditions") var terms: SearchTermFlags
     @OptionGroup(title: "Conditions for messages") var messages: MessageFlags
     /// Conditions that only get a hint.
@@ -54,7 +54,7 @@ struct EmulatorRequestsCommand: AsyncParsableCommand {
             """
     )
 
-    @OptionGroup var options: GlobalOptions
+    @OptionGroup var options: BasicOptions
     @OptionGroup(title: "Conditions") var terms: SearchTermFlags
     @OptionGroup(title: "Conditions for requests") var requests: RequestFlags
     /// Conditions that only get a hint.
@@ -120,7 +120,7 @@ struct EmulatorWaitCommand: AsyncParsableCommand {
             """
     )
 
-    @OptionGroup var options: GlobalOptions
+    @OptionGroup var options: BasicOptions
 
     @Option(help: "Minimum number of matches.")
     var count = 1
@@ -172,7 +172,7 @@ struct EmulatorAssertCommand: AsyncParsableCommand {
             """
     )
 
-    @OptionGroup var options: GlobalOptions
+    @OptionGroup var options: BasicOptions
 
     @Option(help: "The exact number of matches.")
     var count: Int?

@@ -37,7 +37,7 @@ struct EmulatorTargetFlags: ParsableArguments {
 
     /// Connects to the emulator at `--url`, otherwise to the directory's own.
     func client(
-        _ options: GlobalOptions
+        _ options: some CommandOptions
     ) async throws(CommandFailure) -> EmulatorControlClient {
         if let url { return EmulatorControlClient(at: url.withoutFinalSlash) }
         return try await EmulatorControlClient.open(options)
