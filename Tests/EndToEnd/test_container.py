@@ -13,7 +13,7 @@ import tree_sitter_javascript
 import yaml
 
 from container_files import stages, words
-from herald import ROOT, Emulator, binary, eventually, run, variables
+from herald import DEADLINE, ROOT, Emulator, binary, eventually, run, variables
 
 INTEGRATIONS = ROOT / "Integrations"
 LANGUAGES = {".js": tree_sitter_javascript, ".java": tree_sitter_java}
@@ -115,6 +115,33 @@ def test_modules_use_routes_and_parameters_that_exist(project):
         described = json.loads(run("schema", "emulator").expect(0).out)["paths"]
         assert {f"/emulator/v1{path}" for path in paths} <= set(described)
         assert emulator.get("/emulator/v1/health")["status"] == "ok"
+
+
+NODE = """\
+import { Emulator } from %s;
+const project = new Emulator(process.argv[2]).project("tide");
+const registration = await project.device("pixel", { topics: ["tides"] });
+await project.change("pixel", { online: false });
+const failure = await project.device("pixel").catch((error) => error.message);
+const { devices } = await project.control("GET", "/devices");
+const refusal = await project.change("nosuch", { online: false }).catch((error) => error.status);
+console.log(JSON.stringify({ registration, failure, devices, refusal }));
+"""
+
+
+def test_node_module_refuses_the_name_of_a_device_that_exists(project, tmp_path):
+    program = tmp_path / "names.mjs"
+    program.write_text(NODE % json.dumps(str(INTEGRATIONS / "node/src/client.js")))
+    with Emulator(project) as emulator:
+        done = subprocess.run(
+            ["node", str(program), emulator.url], env=variables(), capture_output=True, text=True, timeout=DEADLINE)
+    assert done.returncode == 0, done.stderr
+    found = json.loads(done.stdout)
+    assert found["failure"] == 'The project already has a device "pixel". Choose another name, or use change().'
+    device, = found["devices"]
+    assert (device["name"], device["online"]) == ("pixel", False)
+    assert device["registration"] == found["registration"]
+    assert found["refusal"] == 404
 
 
 def test_java_module_is_complete():

@@ -2,6 +2,7 @@
 
 /** The status of a wait or an assertion with a wrong number of matches. */
 const UNMET = 412;
+const NOT_FOUND = 404;
 
 /** The emulator refused a request. */
 export class EmulatorError extends Error {
@@ -67,10 +68,32 @@ export class Project {
     return this.emulator.call(method, `/emulator/v1${path}`, { body, query: { ...query, project: this.id } });
   }
 
-  /** Adds a device and returns its registration; the platform is `android`, `apple` or `web`. */
+  /**
+   * Adds a device and returns its registration; the platform is `android`, `apple` or `web`.
+   *
+   * A name can be used once.
+   */
   async device(name, { platform = "android", registration = `${name}-${crypto.randomUUID()}`, ...more } = {}) {
+    if (await this.#has(name)) {
+      throw new Error(`The project already has a device "${name}". Choose another name, or use change().`);
+    }
     await this.control("POST", "/devices", { body: [{ name, platform, registration, ...more }] });
     return registration;
+  }
+
+  async #has(device) {
+    try {
+      await this.control("GET", path(device));
+    } catch (error) {
+      if (error.status !== NOT_FOUND) throw error;
+      return false;
+    }
+    return true;
+  }
+
+  /** Changes conditions of a device: `online`, `foreground`, `installed`, `dozing` and others. */
+  change(name, conditions) {
+    return this.control("PATCH", path(name), { body: conditions });
   }
 
   /** Sends a message of the v1 API and returns its name. */
@@ -125,4 +148,8 @@ export class Project {
   drop() {
     return this.emulator.call("DELETE", `/emulator/v1/projects/${encodeURIComponent(this.id)}`);
   }
+}
+
+function path(device) {
+  return `/devices/${encodeURIComponent(device)}`;
 }

@@ -8,8 +8,10 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
@@ -19,6 +21,7 @@ import java.util.stream.Collectors;
  */
 public final class EmulatorProject implements AutoCloseable {
     private static final Duration LIMIT = Duration.ofSeconds(90);
+    private static final int NOT_FOUND = 404;
 
     // The client would offer HTTP/2 on each new connection, which the emulator does not accept in this way.
     private final HttpClient client =
@@ -47,9 +50,46 @@ public final class EmulatorProject implements AutoCloseable {
         return "project:" + id;
     }
 
-    /** Adds devices: a JSON array of objects with {@code name}, {@code platform} and {@code registration}. */
+    /**
+     * Adds devices: a JSON array of objects with {@code name}, {@code platform} and {@code registration}.
+     *
+     * @throws IllegalArgumentException if a name is used twice; then no device is added
+     */
     public void addDevices(String devices) {
+        Set<String> names = new HashSet<>();
+        for (String name : JsonText.strings(devices, "name")) {
+            if (!names.add(name)) {
+                throw new IllegalArgumentException("Two of the devices are named \"" + name + "\". Choose another name.");
+            }
+            if (has(name)) {
+                throw new IllegalArgumentException(
+                        "The project already has a device \""
+                                + name
+                                + "\". Choose another name, or use changeDevice().");
+            }
+        }
         control("POST", "/devices", Map.of(), devices);
+    }
+
+    private boolean has(String device) {
+        try {
+            control("GET", path(device), Map.of(), null);
+        } catch (EmulatorException error) {
+            if (error.status() != NOT_FOUND) {
+                throw error;
+            }
+            return false;
+        }
+        return true;
+    }
+
+    /** Changes conditions of a device: a JSON object such as {@code {"online":false}}. */
+    public void changeDevice(String name, String conditions) {
+        control("PATCH", path(name), Map.of(), conditions);
+    }
+
+    private static String path(String device) {
+        return "/devices/" + encoded(device);
     }
 
     /** Waits for messages and returns the answer with the member {@code messages}, newest first. */

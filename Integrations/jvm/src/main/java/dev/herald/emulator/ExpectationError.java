@@ -1,14 +1,10 @@
 package dev.herald.emulator;
 
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
-
 /** Another number of messages or requests matched than the test expects. */
 public final class ExpectationError extends AssertionError {
     static final int STATUS = 412;
 
     private static final long serialVersionUID = 1L;
-    private static final Pattern MESSAGE = Pattern.compile("\"message\":\"((?:[^\"\\\\]|\\\\.)*)\"");
 
     private final String answer;
 
@@ -23,10 +19,6 @@ public final class ExpectationError extends AssertionError {
     }
 
     private static String message(String answer) {
-        Matcher found = MESSAGE.matcher(answer);
-        if (!found.find()) {
-            return answer;
-        }
-        return found.group(1).replace("\\n", "\n").replace("\\\"", "\"").replace("\\\\", "\\");
+        return JsonText.strings(answer, "message").stream().findFirst().orElse(answer);
     }
 }
