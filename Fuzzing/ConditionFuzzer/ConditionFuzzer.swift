@@ -46,7 +46,7 @@ private func check(_ condition: Condition) {
     if let canonical = condition.canonical { expect(canonical.text, toMean: condition) }
     for chain in condition.ambiguousChains {
         let text = chain.text(.leftToRight, in: condition.text)
-        hold(isReadable(text), "a grouping can't be read: \(text)")
+        hold(isReadable(text), "a grouping cannot be read: \(text)")
     }
 }
 
@@ -63,7 +63,7 @@ private func isReadable(_ text: String) -> Bool {
 
 private func expect(_ text: String, toMean condition: Condition) {
     guard let again = parsed(text) else {
-        hold(isReadable(text), "can't be read again: \(text)")
+        hold(isReadable(text), "cannot be read again: \(text)")
         return
     }
     for row in condition.truth.rows {

@@ -205,7 +205,7 @@ def test_apply_does_nothing_until_the_server_is_reachable(bench):
         port = free.getsockname()[1]
     bench.write("herald.yaml", f'version: 1\nproject: e2e\nenvironments: {{ staging: {{ emulator: {{ url: "http://127.0.0.1:{port}" }} }} }}\n')
     bench.herald("plan", "-e", "staging").expect(0, "1 campaign sent now")
-    bench.apply("-e", "staging").expect(1, "can't be reached", "nothing was sent")
+    bench.apply("-e", "staging").expect(1, "cannot be reached", "nothing was sent")
     assert bench.rows("SELECT count(*) FROM occurrences", "staging") == [(0,)]
     with Emulator(bench, port=port):
         bench.apply("-e", "staging").expect(0, "4 accepted")

@@ -204,7 +204,7 @@ def test_writes_into_a_file(bench, tmp_path):
     assert result.out == "" and result.err == f"Wrote {path}.\n"
     assert path.read_bytes().decode() == calendar(bench, "--format", "ics")
     assert stat.S_IMODE(path.stat().st_mode) == 0o644
-    bench.herald("calendar", "--out", tmp_path / "none/herald.txt", now=NOW).expect(1, "can't be written")
+    bench.herald("calendar", "--out", tmp_path / "none/herald.txt", now=NOW).expect(1, "cannot be written")
 
 
 # MARK: iCalendar

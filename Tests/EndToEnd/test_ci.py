@@ -532,7 +532,7 @@ def test_annotations_name_the_environment(github, repository):
         done = github.run(pull_request(), commit, environment=name, directory="nowhere").expect(65)
         assert done.annotations[-1].startswith(f"::error title=Herald ({name})::There is no plan for `{name}`: ")
     fork = github.run(pull_request(fork=True), commit, environment="staging").expect(0)
-    assert "::notice title=Herald (staging)::A comment can't be written from a fork" in fork.err
+    assert "::notice title=Herald (staging)::A comment cannot be written from a fork" in fork.err
 
 
 def test_gitlab_jobs_of_one_environment_do_not_replace_those_of_another():

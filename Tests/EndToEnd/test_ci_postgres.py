@@ -291,7 +291,7 @@ def test_a_fork_gets_a_plan_without_the_state(team):
     for address, refresh in (("", "false"), ("", "true"), ("postgres://nobody.invalid/push", "false"), ("no address", "false")):
         done = team.review_of_fork(address, refresh).expect(0)
         shown = done.summary or (team.folder / f"runner-{team.jobs}" / "work" / "herald-plan.md").read_text()
-        assert "Planned without the state" in shown and "can't be applied" in shown and "Digest" not in shown
+        assert "Planned without the state" in shown and "cannot be applied" in shown and "Digest" not in shown
         assert not FORM.search(shown)
         found = plan(done)
         assert found["state"] == "unknown" and not {"digest", "lineage", "reviewed"} & set(found)

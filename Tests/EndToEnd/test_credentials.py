@@ -411,7 +411,7 @@ def test_loads_an_account_from_a_file(project, tmp_path):
                         ('{"type": "authorized_user"}', "type is not service_account")]:
         path.write_text(text)
         project.herald("emulator", "--port", "0", "--service-account", path).expect(1, words)
-    project.herald("emulator", "--port", "0", "--service-account", tmp_path / "none.json").expect(1, "can't be read")
+    project.herald("emulator", "--port", "0", "--service-account", tmp_path / "none.json").expect(1, "cannot be read")
 
 
 def test_make_key_works_offline_and_never_overwrites_a_file(project):
@@ -420,7 +420,7 @@ def test_make_key_works_offline_and_never_overwrites_a_file(project):
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
     with Emulator(project) as emulator:
         service_account.Credentials.from_service_account_info(at(emulator, key), scopes=[MESSAGING]).refresh(Request())
-        run("emulator", "make-key", key["client_email"], path, "-C", project.folder).expect(1, "can't be written")
+        run("emulator", "make-key", key["client_email"], path, "-C", project.folder).expect(1, "cannot be written")
         run("emulator", "make-key", "nobody", project.folder / "x", "-C", project.folder).expect(1, "not an email address")
 
 

@@ -228,5 +228,5 @@ def test_read_only_state_is_named_and_nothing_is_sent(begun):
         folder.chmod(0o700)
         for file in files:
             file.chmod(0o600)
-    refused.expect(1, "error: the state", "local.sqlite", "can't be written")
+    refused.expect(1, "error: the state", "local.sqlite", "cannot be written")
     assert attempt.sent() == [] and attempt.state.read_bytes() == whole

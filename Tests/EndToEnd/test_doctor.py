@@ -141,7 +141,7 @@ def test_reports_an_unreachable_server(emulator):
 def test_reports_a_missing_key_and_accepts_a_key_without_leaking_it(emulator):
     environment(emulator, f"url: '{emulator.url}', credentials: robot.json")
     checkup = doctor(emulator.project, "-e", "far", code=1)
-    assert checkup.verdict("credentials") == "problem" and "robot.json can't be read" in checkup.words("credentials")
+    assert checkup.verdict("credentials") == "problem" and "robot.json cannot be read" in checkup.words("credentials")
     assert {checkup.verdict(name) for name in CHECKS[3:]} == {"skipped"}
     _, robot = make_key(emulator.project)
     checkup = doctor(emulator.project, "-e", "far")

@@ -19,12 +19,12 @@ from herald import DEADLINE, ROOT, Project, Result, binary, fingerprint, variabl
 # A service, an emulator, or a display runs until it is ended.
 LASTING = re.compile(r"herald run (?!--once)|herald emulator($| --)|--watch")
 # By a fragment of a command, the code and a fragment of the output. The first that fits counts.
-UNREACHABLE = (1, "can't be reached")
+UNREACHABLE = (1, "cannot be reached")
 EXPECTED = [
     # They need other machines.
     ("--goog-json", 1, "goog.json"), ("doctor --network", 1, "mtalk.google.com"), ("--to '${HERALD_STATE_URL}'", *UNREACHABLE),
     ("run --state '${HERALD_STATE_URL}'", *UNREACHABLE), ("--due --state '${HERALD_STATE_URL}'", *UNREACHABLE),
-    ("emulator make-phones 3 phones.csv --project-id", 1, "can't be queried"),
+    ("emulator make-phones 3 phones.csv --project-id", 1, "cannot be queried"),
     # They need a state in PostgreSQL.
     ("state migrate --to", 64, "moves a state from a file to PostgreSQL or back"),
     # They need a send with an unknown outcome, with recorded IDs, or with this list.

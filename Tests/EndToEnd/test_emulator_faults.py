@@ -524,5 +524,5 @@ def test_reports_the_location_of_script_mistakes(project, tmp_path):
     run("emulator", "--port", "0", "--faults", path, "-C", project.folder).expect(65, "rules[0]: ", '"awnser"')
     path.write_text("{")
     run("emulator", "--port", "0", "--faults", path, "-C", project.folder).expect(65, "is not JSON")
-    run("emulator", "--port", "0", "--faults", tmp_path / "none", "-C", project.folder).expect(65, "can't be read")
+    run("emulator", "--port", "0", "--faults", tmp_path / "none", "-C", project.folder).expect(65, "cannot be read")
     run("emulator", "--port", "0", "--seed=-1", "-C", project.folder).expect(64)

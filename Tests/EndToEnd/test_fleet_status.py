@@ -189,7 +189,7 @@ def test_watch_survives_lost_connections(fleet, database):  # noqa: F811
 
 def test_watch_is_for_people(fleet, database):  # noqa: F811
     for arguments in (["--json"], ["--format", "json"]):
-        herald(fleet, database, "status", "--watch", *arguments, *E).expect(64, "--watch can't be combined with")
+        herald(fleet, database, "status", "--watch", *arguments, *E).expect(64, "--watch cannot be combined with")
     herald(fleet, database, "status", "--watch", "nothing", *E).expect(64, "there is no campaign `nothing`")
 
 

@@ -117,7 +117,7 @@ def test_both_spellings_print_the_same(bench, name):
 def test_contradicting_spellings_are_a_usage_error(bench, name):
     for other in ["text"] + ([OTHERS[name]] if name in OTHERS else []):
         result = bench.herald(*COMMANDS[name], "--json", "--format", other)
-        assert result.expect(64, f"--json can't be combined with --format {other}").out == ""
+        assert result.expect(64, f"--json cannot be combined with --format {other}").out == ""
 
 
 @pytest.mark.parametrize("name", COMMANDS)

@@ -137,7 +137,7 @@ def test_removing_the_campaign_cancels_what_is_not_sent_yet(bench):
 def test_refuses_what_no_service_can_send(bench):
     bench.write("campaigns/live.yaml", "campaign: live\naudience: { topic: tides }\nmessage:\n"
                 "  apns: { live_activity_token: sekrit-activity, payload: { aps: { timestamp: 1, event: end } } }\n")
-    bench.herald("plan", now=NOW).expect(65, "can't send campaign live", "live_activity_token")
+    bench.herald("plan", now=NOW).expect(65, "cannot send campaign live", "live_activity_token")
     assert bench.log.requests() == []
 
 

@@ -498,7 +498,7 @@ def test_limit_sets_the_number_of_runs(written):
 def test_reports_wrong_usage_of_history(written):
     for arguments, words in {
         ("--join", "x.csv"): "requires the number of a run", ("1", "--columns", "a"): "--join", ("--format", "csv"): "--format csv requires --join",
-        ("1", "--ids", "--join", "x"): "--ids can't be combined with --format or --join", ("1", "--ids", "--format", "json"): "combined with --format",
+        ("1", "--ids", "--join", "x"): "--ids cannot be combined with --format or --join", ("1", "--ids", "--format", "json"): "combined with --format",
         ("1", "--join", "fork"): "there is no audience or file `fork`",
         ("1", "--join", "campaigns/registrations/call.txt", "--columns", "a"): "has no columns",
     }.items():
@@ -620,7 +620,7 @@ def test_join_never_prints_a_registration_in_any_format(two_lists):
             shown = two_lists.herald("history", 1, "--join", name, "--columns", "user,note", "--format", format)
             shown.expect(0, "<redacted>")
             assert "\x1b" not in shown.out
-        two_lists.herald("history", 1, "--join", name, "--columns", "registration").expect(64, "can't be shown")
+        two_lists.herald("history", 1, "--join", name, "--columns", "registration").expect(64, "cannot be shown")
         two_lists.herald("history", 1, "--join", name, "--columns", "usr").expect(1, "did you mean `user`?")
     lines = two_lists.herald("history", 1, "--join", "evil.ndjson", "--columns", "age,tags", "--format", "ndjson").out
     assert check("line", lines.splitlines()[0])["columns"] == {"age": "7", "tags": '["a"]'}

@@ -73,4 +73,4 @@ def test_queries_a_local_endpoint_as_an_emulator_but_not_google(tmp_path):
 
 def test_delivery_requires_a_run_and_excludes_other_views(project):
     project.herald("history", "--delivery").expect(64, "--delivery requires the number of a run")
-    project.herald("history", 1, "--delivery", "--format", "csv").expect(64, "--delivery can't be combined with")
+    project.herald("history", 1, "--delivery", "--format", "csv").expect(64, "--delivery cannot be combined with")

@@ -115,14 +115,14 @@ A_LOT = 100 << 20
     "#####\n" * 1_000_000,
 ], ids=["plain", "quoted", "block", "key", "comment", "keys", "documents", "comments"])
 def test_rejects_a_file_of_more_than_four_mebibytes(hostile, content):
-    hostile.validate(content).is_refused(f"{FILE} can't be read: it has {len(content)} bytes, and the limit is 4 MiB")
+    hostile.validate(content).is_refused(f"{FILE} cannot be read: it has {len(content)} bytes, and the limit is 4 MiB")
 
 
 @pytest.mark.parametrize("path", [FILE, "herald.yaml"])
 def test_rejects_a_file_of_a_gigabyte_without_reading_it(hostile, path):
     with open(hostile.folder / path, "ab") as file:
         file.truncate(1 << 30)
-    report = hostile.validate().is_refused(f"{path} can't be read: it has 1073741824 bytes")
+    report = hostile.validate().is_refused(f"{path} cannot be read: it has 1073741824 bytes")
     assert report.memory < 256 << 20
 
 
@@ -372,7 +372,7 @@ def test_truncates_a_long_line_around_the_finding(hostile, text):
 def test_does_not_follow_links_out_of_the_project(hostile, path, target):
     (hostile.folder / path).unlink(missing_ok=True)
     (hostile.folder / path).symlink_to(target)
-    report = hostile.validate().is_refused(f"{path} can't be read: it is a link to a path outside the project")
+    report = hostile.validate().is_refused(f"{path} cannot be read: it is a link to a path outside the project")
     assert "root" not in report.out
 
 
@@ -389,22 +389,22 @@ def test_reports_broken_links(hostile):
     (hostile.folder / "campaigns/d.yaml").symlink_to("nowhere")
     report = hostile.validate()
     for name in "abc":
-        report.is_refused(f"campaigns/{name}.yaml can't be read: its links form a loop")
-    report.is_refused("campaigns/d.yaml can't be read: there is no such file")
+        report.is_refused(f"campaigns/{name}.yaml cannot be read: its links form a loop")
+    report.is_refused("campaigns/d.yaml cannot be read: there is no such file")
 
 
 def test_does_not_follow_links_to_directories(hostile):
     (hostile.folder / "campaigns/again").symlink_to(".")
     (hostile.folder / "campaigns/up").symlink_to("..")
     report = hostile.validate()
-    report.is_refused("campaigns/again can't be read: it is a link to a folder")
-    report.is_refused("campaigns/up can't be read: it is a link to a folder")
+    report.is_refused("campaigns/again cannot be read: it is a link to a folder")
+    report.is_refused("campaigns/up cannot be read: it is a link to a folder")
 
 
 def test_does_not_follow_campaigns_out_of_the_project(hostile):
     (hostile.folder / "campaigns").rmdir()
     (hostile.folder / "campaigns").symlink_to("/usr")
-    report = hostile.validate().is_refused("campaigns can't be read: it is a link to a folder")
+    report = hostile.validate().is_refused("campaigns cannot be read: it is a link to a folder")
     assert len(report.findings) == 1
 
 
@@ -434,7 +434,7 @@ def test_reads_only_regular_files(hostile, monkeypatch, path, kind):
         monkeypatch.chdir((hostile.folder / path).parent)
         with socket.socket(socket.AF_UNIX) as bound:
             bound.bind((hostile.folder / path).name)
-    hostile.validate().is_refused(f"{path} can't be read: it is")
+    hostile.validate().is_refused(f"{path} cannot be read: it is")
 
 
 def test_reports_an_unreadable_file(hostile):
@@ -444,7 +444,7 @@ def test_reports_an_unreadable_file(hostile):
     if os.access(hostile.folder / FILE, os.R_OK):
         hostile.validate().has("missing-key")
     else:
-        hostile.validate().is_refused(f"{FILE} can't be read: permission denied")
+        hostile.validate().is_refused(f"{FILE} cannot be read: permission denied")
 
 
 def test_reports_directories_deeper_than_the_path_limit(hostile, monkeypatch):
@@ -456,7 +456,7 @@ def test_reports_directories_deeper_than_the_path_limit(hostile, monkeypatch):
         file.write(HEAD)
     os.chdir(hostile.folder)
     try:
-        hostile.validate().is_refused("can't be read: ")
+        hostile.validate().is_refused("cannot be read: ")
     finally:
         # Python's own function is recursive and fails at this depth.
         subprocess.run(["rm", "-rf", "campaigns/d"], cwd=hostile.folder, check=True)
@@ -477,4 +477,4 @@ def test_reports_a_file_name_that_is_not_utf8(hostile, name):
     os.makedirs(os.path.dirname(path), exist_ok=True)
     with open(path, "w") as file:
         file.write(HEAD)
-    hostile.validate().is_refused("can't be read: its name is not UTF-8")
+    hostile.validate().is_refused("cannot be read: its name is not UTF-8")

@@ -158,7 +158,7 @@ def test_a_connection_carries_at_most_100_requests(tmp_path):
 def test_reports_an_expired_certificate(tmp_path):
     project, server, _ = bare(tmp_path, datetime.timedelta(days=9))
     with server:
-        project.apply("-e", "far").expect(1, "can't be reached", "certificate has expired")
+        project.apply("-e", "far").expect(1, "cannot be reached", "certificate has expired")
     assert server.entries() == []
     # Nothing was started, so all work remains.
     assert project.plan("-e", "far")["campaigns"][0]["action"] == "send"
@@ -174,6 +174,6 @@ def test_reports_an_unresolvable_host_name(tmp_path):
         project.write("herald.yaml", "version: 1\nproject: e2e\nenvironments: { far: { fcm: { project_id: harbour-b5ae1, "
                       "credentials: application-default, endpoint: 'https://nowhere.invalid' } } }\n")
         project.name_states("far")
-        project.apply("-e", "far", "--dangerous-endpoint").expect(1, "can't be reached", "nowhere.invalid")
+        project.apply("-e", "far", "--dangerous-endpoint").expect(1, "cannot be reached", "nowhere.invalid")
         assert emulator.project.log.count() == 0
     assert project.plan("-e", "far")["campaigns"][0]["action"] == "send"

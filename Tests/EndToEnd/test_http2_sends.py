@@ -130,9 +130,9 @@ def test_sends_nothing_with_a_wrong_certificate_authority(bench):
     bench.write("other.pem", "-----BEGIN CERTIFICATE-----\n-----END CERTIFICATE-----\n")
     url = json.loads((bench.folder / ".herald/emulator/running.json").read_text())["tls_url"]
     environment(bench, f"url: '{url}', ca: other.pem")
-    apply(bench).expect(1, "can't be reached")
+    apply(bench).expect(1, "cannot be reached")
     environment(bench, f"url: '{url}', ca: missing.pem")
-    apply(bench).expect(1, "missing.pem can't be read")
+    apply(bench).expect(1, "missing.pem cannot be read")
     environment(bench, f"url: '{url}'")
-    apply(bench).expect(1, "can't be reached")
+    apply(bench).expect(1, "cannot be reached")
     assert bench.log.count() == 0

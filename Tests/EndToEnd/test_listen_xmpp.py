@@ -218,7 +218,7 @@ def test_broken_xml_ends_the_connection_by_name(project, server, listener, xml):
     first.send(stanza(upstream(1)))
     first.wait(lambda it: it.ids() == ["m-1"])
     first.send(xml)
-    listener.wait_for("the server sent XML that can't be read")
+    listener.wait_for("the server sent XML that cannot be read")
     second = server.link(2)
     second.send(stanza(upstream(2)))
     second.wait(lambda it: it.ids() == ["m-2"])
@@ -228,7 +228,7 @@ def test_an_entity_bomb_is_refused_at_once(project, paths):
     entities = "".join(f'<!ENTITY e{n} "{f"&e{n - 1};" * 10 if n else "lol"}">' for n in range(10))
     with DirectServer(paths, prologue=f'<?xml version="1.0"?><!DOCTYPE bomb [{entities}]>') as server:
         with Listener(project, *arguments(server, paths)) as listener:
-            listener.wait_for("the server sent XML that can't be read")
+            listener.wait_for("the server sent XML that cannot be read")
             assert listener.get("/readyz") == (503, '{"status":"not ready","problem":"unreachable"}\n')
             started = time.monotonic()
             listener.stop().expect(130)
@@ -267,7 +267,7 @@ def test_a_server_that_is_not_there_is_named(project, paths):
         unused.bind(("127.0.0.1", 0))
         port = unused.getsockname()[1]
         with Listener(project, "--server", f"127.0.0.1:{port}") as listener:
-            listener.wait_for("the XMPP server can't be reached (Connection refused)")
+            listener.wait_for("the XMPP server cannot be reached (Connection refused)")
 
 
 def test_a_server_that_vanishes_between_store_and_ack(project, server, listener):
@@ -297,7 +297,7 @@ def test_xmpp_needs_herald_listen_next_to_herald(project, server, paths, tmp_pat
                             capture_output=True, text=True, timeout=60, env={"PATH": os.environ["PATH"]})
     assert result.returncode == 1
     text = " ".join(result.stderr.split())
-    assert f"{alone.parent}/herald-listen can't be started: No such file or directory" in text
+    assert f"{alone.parent}/herald-listen cannot be started: No such file or directory" in text
     assert "install herald-listen next to herald" in text
 
 

@@ -265,7 +265,7 @@ def test_retry_takes_registrations_from_a_file_or_standard_input(bench):
     bench.apply().expect(3, "5 refused")
     bench.herald("history").expect(0, "refused joins: 5 (`herald registrations retry` tries them again)")
     names = {t: name for name, t in bench.fingerprints(tokens).items()}
-    bench.herald("registrations", "retry", "@nowhere.txt").expect(64, "nowhere.txt can't be read")
+    bench.herald("registrations", "retry", "@nowhere.txt").expect(64, "nowhere.txt cannot be read")
     bench.write("phones.txt", f"# fixed phones\n{tokens[2]}\n\n{names[tokens[0]]}\n{token(9)}\n")
     done = bench.herald("registrations", "retry", f"@{bench.folder}/phones.txt").expect(
         0, "one in tides 2 joins", "two in tides 1 join", "contains 3 joins again")

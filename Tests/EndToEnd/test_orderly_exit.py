@@ -79,7 +79,7 @@ def test_a_reader_that_leaves_ends_a_run_in_order(bench):
     apply.stdout.close()
     error = apply.stderr.read().decode()
     assert apply.wait(DEADLINE) == 130, error
-    assert "Standard output can't be written: Broken pipe. Stopping: no new requests" in error
+    assert "Standard output cannot be written: Broken pipe. Stopping: no new requests" in error
     assert first["event"] and SECRET not in error
     assert_everything_is_recorded_or_not_begun(bench)
 
@@ -97,7 +97,7 @@ def test_a_full_disk_behind_the_output_ends_a_run_in_order(bench):
             [binary(), "apply", "--yes", "-C", bench.folder], stdin=subprocess.DEVNULL, stdout=full,
             stderr=subprocess.PIPE, env=variables(), timeout=DEADLINE)
     assert apply.returncode == 130, apply.stderr
-    assert b"Standard output can't be written: No space left on device" in apply.stderr
+    assert b"Standard output cannot be written: No space left on device" in apply.stderr
     assert_everything_is_recorded_or_not_begun(bench)
 
 
@@ -112,7 +112,7 @@ def test_an_unwritable_output_is_an_error(bench, command):
             [binary(), command, "-C", bench.folder], stdout=full, stderr=subprocess.PIPE, env=variables(),
             timeout=DEADLINE)
     assert done.returncode == 1
-    assert b"error: standard output can't be written: No space left on device" in done.stderr
+    assert b"error: standard output cannot be written: No space left on device" in done.stderr
 
 
 def test_too_few_descriptors_are_refused_before_anything_is_sent(bench):

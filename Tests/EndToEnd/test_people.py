@@ -149,7 +149,7 @@ def test_a_preview_finds_the_row_of_a_registration(rows):
 def test_a_row_that_does_not_exist_is_an_error(rows):
     rows.herald("preview", "hello", "--row", "4").expect(64, "the list has 3 registrations, but no row 4")
     rows.herald("preview", "hello", "--row", "0").expect(64, "rows count from 1")
-    rows.herald("preview", "hello", "--row", "1", "--registration", "-").expect(64, "can't be combined")
+    rows.herald("preview", "hello", "--row", "1", "--registration", "-").expect(64, "cannot be combined")
     rows.herald("preview", "hello", "--registration", "-", input=TOKENS[5]).expect(
         64, "the list does not contain that registration")
     rows.herald("preview", "hello", "--registration", "-", input="\n".join(TOKENS[:2])).expect(

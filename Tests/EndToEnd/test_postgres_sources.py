@@ -103,8 +103,8 @@ def test_connection_errors_show_no_password(bench, postgres):  # noqa: F811
     query(bench, SELECT)
     wrong = postgres.url(password="wrong-password")
     for url, fragments in (
-        (wrong, ["can't be reached", "password authentication failed"]),
-        (f"postgresql://owner:wrong-password@127.0.0.1:{free_port()}/postgres", ["can't be reached"]),
+        (wrong, ["cannot be reached", "password authentication failed"]),
+        (f"postgresql://owner:wrong-password@127.0.0.1:{free_port()}/postgres", ["cannot be reached"]),
         ("postgresql://owner:wrong-password@127.0.0.1:1/postgres?nonsense=wrong-password", ["contains no PostgreSQL"]),
         ("wrong-password", ["contains no PostgreSQL connection string"]),
     ):
@@ -117,7 +117,7 @@ def test_another_machine_must_prove_its_name(bench, postgres):  # noqa: F811
     """The server has no certificate. 127.0.0.1 is given as the address of a name that is not this machine's."""
     query(bench, SELECT)
     named = f"host=db.example hostaddr=127.0.0.1 port={postgres.port} user=owner password={postgres.password} dbname=postgres"
-    done = allowed(bench, postgres, "plan", url=named).expect(1, "can't be reached")
+    done = allowed(bench, postgres, "plan", url=named).expect(1, "cannot be reached")
     assert "certificate" in done.err or "SSL" in done.err
     allowed(bench, postgres, "plan", url=named + " sslmode=disable").expect(0, "40 requests")
     allowed(bench, postgres, "plan", url=named, PGSSLMODE="disable").expect(0, "40 requests")
@@ -154,4 +154,4 @@ def test_without_libpq_the_package_is_named(bench, postgres, tmp_path):  # noqa:
     (folder / "libpq.so.5").write_bytes(b"")
     query(bench, SELECT)
     allowed(bench, postgres, "plan", LD_LIBRARY_PATH=str(folder)).expect(
-        1, "needs libpq (Debian package libpq5), which can't be loaded", "apt-get install libpq5")
+        1, "needs libpq (Debian package libpq5), which cannot be loaded", "apt-get install libpq5")

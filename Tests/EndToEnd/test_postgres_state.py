@@ -116,8 +116,8 @@ def test_other_environments_need_no_variable(bench, database):
 
 
 @pytest.mark.parametrize("url, code, words", [
-    ("postgres://nobody.invalid/db", 1, "can't be reached"),
-    ("postgres://herald@127.0.0.1:1/db", 1, "can't be reached"),
+    ("postgres://nobody.invalid/db", 1, "cannot be reached"),
+    ("postgres://herald@127.0.0.1:1/db", 1, "cannot be reached"),
     ("mysql://db", 65, "this is not a PostgreSQL address"),
     ("postgres://herald:" + PASSWORD + "@h%zz/db", 1, "is not a PostgreSQL connection string")])
 def test_an_unusable_address_is_explained(bench, url, code, words):

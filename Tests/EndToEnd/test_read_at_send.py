@@ -149,7 +149,7 @@ def test_personal_text_is_that_of_the_due_time(bench):
 
 
 @pytest.mark.parametrize("text, fragments", [
-    (None, ["the list later.csv can't be read", "no such file"]),
+    (None, ["the list later.csv cannot be read", "no such file"]),
     ("registration,name\n", ["the list later.csv contains no registrations"]),
     (f"registration,name\n{token(0)},Ana\n{token(1)} x,Bo\n", ["later.csv:3 is not a registration", "byte"]),
     (f"registration,name\n{token(0)},Ana\n{token(1)},\n", ["1 row has no `name`, the first at later.csv:3", "fix: fill"]),

@@ -101,7 +101,7 @@ def test_unreadable_campaign_directory_is_not_treated_as_empty(tides, tmp_path):
         tides.apply().expect(0)
         (tides.folder / "campaigns/later").rename(tmp_path / "elsewhere")
         (tides.folder / "campaigns/later").symlink_to(tmp_path / "elsewhere")
-        tides.herald("plan").expect(65, "campaigns/later can't be read", "link to a folder")
+        tides.herald("plan").expect(65, "campaigns/later cannot be read", "link to a folder")
         tides.apply().expect(65)
     assert tides.rows("SELECT count(*) FROM definitions") == [(1,)]
 

@@ -284,7 +284,7 @@ def test_a_server_that_stops_answering_is_an_error(bench):
         result = running.finish().expect(3, "FCM refuses access", "fix the cause and run the command again")
     assert "without a conclusive answer" in result.out
     bench.emulator.kill()
-    check(bench, "all", "-e", "bench").expect(1, "the server can't be reached")
+    check(bench, "all", "-e", "bench").expect(1, "the server cannot be reached")
 
 
 # MARK: output for programs

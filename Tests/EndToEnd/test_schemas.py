@@ -47,7 +47,7 @@ def test_write_requires_a_project(tmp_path):
 
 def test_write_reports_what_it_could_not_write(project):
     project.write("schemas", "a file")
-    project.herald("schema", "--write").expect(1, "schemas/project.schema.json can't be written")
+    project.herald("schema", "--write").expect(1, "schemas/project.schema.json cannot be written")
 
 
 @pytest.mark.parametrize("arguments", [[], ["devices"], ["project", "--write"]])

@@ -119,7 +119,7 @@ MISTAKES = [
     (BASE + 'topics: { "bad topic": 10% }\n', ["p.yaml:3:", "bad topic"]),
     (": [\n", ["yaml-syntax", "p.yaml:1:1"]),
     ("", ["p.yaml does not contain a population", "write `population: NAME` and `size: 10000`"]),
-    (None, ["p.yaml can't be read: there is no such file"]),
+    (None, ["p.yaml cannot be read: there is no such file"]),
 ]
 
 

@@ -307,7 +307,7 @@ def test_arguments_are_not_read_by_a_shell(bench):
 def test_the_output_is_stored_where_only_the_user_can_read_it(bench, tmp_path):
     missing = {"TMPDIR": str(tmp_path / "missing")}
     vips(bench, printing(TOKENS))
-    allowed(bench, "plan", env=missing).expect(1, "can't be stored in", "No such file or directory", "TMPDIR")
+    allowed(bench, "plan", env=missing).expect(1, "cannot be stored in", "No such file or directory", "TMPDIR")
     if os.getuid() != 0:
         return  # Only root sees the files of a process that protects its memory.
     folder = tmp_path / "spool"

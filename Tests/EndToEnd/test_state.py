@@ -686,7 +686,7 @@ def test_concurrent_processes_keep_all_known_serials(tmp_path):
 
 @pytest.mark.parametrize("env", [{"XDG_STATE_HOME": "", "HOME": ""}, {"XDG_STATE_HOME": "/proc/nowhere"}])
 def test_warns_and_continues_if_serials_cannot_be_stored(project, env):
-    result = project.herald("pause", env=env).expect(0, "warning: the highest serial seen can't be stored")
+    result = project.herald("pause", env=env).expect(0, "warning: the highest serial seen cannot be stored")
     assert result.err.count("warning") == 1
 
 

@@ -61,13 +61,13 @@ def test_no_second_apply_reaches_the_state_another_way(bench, tmp_path, way):
             place = state(other)
             if way == "linked file":
                 place.symlink_to(state(bench))
-                other.apply().expect(1, "can't be used: it is a symbolic link")
+                other.apply().expect(1, "cannot be used: it is a symbolic link")
             else:
                 os.link(state(bench), place)
-                other.apply().expect(1, "can't be used: the file has 2 names")
+                other.apply().expect(1, "cannot be used: the file has 2 names")
         result = apply.finish()
     if way == "second name":
-        # 4 if requests were open, because their outcomes can't be recorded any more.
+        # 4 if requests were open, because their outcomes cannot be recorded any more.
         result.expect(4 if "unknown" in result.out else 1, DISPLACED, "removed or got another name")
         place.unlink()
         bench.apply()

@@ -118,7 +118,7 @@ def test_status_reads_a_read_only_state(bench):
     try:
         bench.herald("status", preexec_fn=obey_file_modes).expect(0, "Ended: 1 finished")
         bench.herald("history", preexec_fn=obey_file_modes).expect(0, "400 accepted")
-        bench.herald("pause", preexec_fn=obey_file_modes).expect(1, "can't be written")
+        bench.herald("pause", preexec_fn=obey_file_modes).expect(1, "cannot be written")
     finally:
         for path, mode in before.items():
             os.chmod(path, mode)

@@ -421,7 +421,7 @@ def test_plan_out_overwrites_only_plan_files(team):
     team.ada.herald("plan", "--out", notes, now=NOW).expect(1, "is not a plan")
     assert notes.read_text() == "mine"
     team.ada.herald("plan", "--out", team.folder, now=NOW).expect(1, "not a regular file")
-    team.ada.herald("plan", "--out", team.folder / "no/plan.json", now=NOW).expect(1, "can't be written")
+    team.ada.herald("plan", "--out", team.folder / "no/plan.json", now=NOW).expect(1, "cannot be written")
     assert sorted(p.name for p in team.folder.glob("*.json")) == ["link.json", "plan.json"]
     assert list(team.folder.glob(".herald-new*")) == []
 

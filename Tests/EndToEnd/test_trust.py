@@ -133,7 +133,7 @@ def test_a_file_that_others_can_change_is_refused(project, tmp_path):
         os.chown(file, 0, -1)
     file.rename(tmp_path / "real")
     file.symlink_to(tmp_path / "real")
-    project.herald("plan", env=env).expect(1, "trust.yaml can't be read")
+    project.herald("plan", env=env).expect(1, "trust.yaml cannot be read")
 
 
 # MARK: credentials

@@ -169,7 +169,7 @@ class Run:
         getattr(self, f"do_{fault.kind}")(fault, worker)
 
     def interrupt(self, what, workers, seconds=math.inf, **more):
-        """Records that workers can't do their work for this time."""
+        """Records that workers cannot do their work for this time."""
         now = time.monotonic()
         self.interruptions += [
             Interruption(worker.pid, f"{what} of worker {worker.number}", now, now + seconds, **more)

@@ -32,7 +32,7 @@ class Request:
 
     @property
     def may_be_taken(self):
-        """Whether its sender can't exclude that FCM performed it."""
+        """Whether its sender cannot exclude that FCM performed it."""
         return self.is_taken or self.status == 0 or self.status >= 500
 
 

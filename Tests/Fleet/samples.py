@@ -126,7 +126,7 @@ def of_span(span, samples, max_unknown):
     known = [sample for sample in seen if span.process in sample.permits]
     found = []
     if any(span.process in sample.roles for sample in seen):
-        # A process that is no worker may have everything. It ends its sends if the server can't be reached.
+        # A process that is no worker may have everything. It ends its sends if the server cannot be reached.
         most = math.ceil(OF_THE_SERVICE * max_unknown) if known else max_unknown
         found.append(Source(f"{span.what} (the service)", most, None))
     if known and not span.is_harmless:

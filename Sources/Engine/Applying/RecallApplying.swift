@@ -164,7 +164,7 @@ extension Applier {
         guard let template = record.message.flatMap(MessageTemplate.init(stored:)),
             let sentUnit = sent.unit
         else {
-            throw .damaged(path: "", reason: "the message of \(record.id) can't be read")
+            throw .damaged(path: "", reason: "the message of \(record.id) cannot be read")
         }
         let unit: WorkUnitRecord
         if let opened = record.unit {

@@ -59,7 +59,7 @@ extension Applier {
         guard let unit = record.unit,
             let template = record.message.flatMap(MessageTemplate.init(stored:))
         else {
-            throw .damaged(path: "", reason: "the message of \(record.id) can't be read")
+            throw .damaged(path: "", reason: "the message of \(record.id) cannot be read")
         }
         let recorder = OccurrenceRecorder(store: store, fingerprinter: project.fingerprinter)
         let requests = try await recorder.intended(of: unit)

@@ -118,7 +118,7 @@ extension PostgresStore {
 
     /// Restores a unit whose creation is lost.
     ///
-    /// - Returns: Its new number; nil if it can't be restored.
+    /// - Returns: Its new number; nil if it cannot be restored.
     private func restoreLost(
         _ unit: SentUnits.Unit,
         in db: any StateDatabase
@@ -175,7 +175,7 @@ extension PostgresStore {
         return opened.id
     }
 
-    /// Stops a campaign whose send can't be recorded again.
+    /// Stops a campaign whose send cannot be recorded again.
     private func pause(_ unit: SentUnits.Unit, in db: any StateDatabase) throws {
         let row = try db.row("SELECT extract(epoch FROM clock_timestamp())::bigint")
         let now = try row?.decode(Int64.self, atIndex: 0) ?? 0

@@ -22,7 +22,7 @@ package enum ClockCheck {
             return CheckupFinding(
                 .clock,
                 verdict: .warning,
-                seen: "the server's Date can't be read"
+                seen: "the server's Date cannot be read"
             )
         }
         let skew = skew(of: date, between: before, and: after)

@@ -54,7 +54,7 @@ package struct ServiceCheckup: Sendable {
     }
 
     private func unreached(_ error: TransportError) -> [CheckupFinding] {
-        let reason = "FCM can't be reached"
+        let reason = "FCM cannot be reached"
         return [
             CheckupFinding(
                 .connection,

@@ -22,7 +22,7 @@ extension ApplyError {
         switch self {
         case .state: "the state could not be written"
         case .list: "a list could not be read, or it differs from the planned list"
-        case .unreachable(let reason): "the server can't be reached: \(reason)"
+        case .unreachable(let reason): "the server cannot be reached: \(reason)"
         case .unanswered(let reason): "the server stopped answering: \(reason)"
         case .refused(let reason): "FCM refuses access: \(reason)"
         case .interrupted: nil

@@ -149,7 +149,7 @@ extension TableStore {
 
     func recallAuthor(_ text: String, of id: OccurrenceID) throws -> RecallAuthor {
         guard let author = JSONValue(stored: text).flatMap(RecallAuthor.init(stored:)) else {
-            throw damaged("the author of \(id) can't be read")
+            throw damaged("the author of \(id) cannot be read")
         }
         return author
     }
@@ -165,7 +165,7 @@ extension TableStore {
 
     func rollout(_ text: String, of id: OccurrenceID) throws -> RolloutRecord {
         guard let record = JSONValue(stored: text).flatMap(RolloutRecord.init(stored:)) else {
-            throw damaged("the rollout of \(id) can't be read")
+            throw damaged("the rollout of \(id) cannot be read")
         }
         return record
     }
@@ -177,7 +177,7 @@ extension TableStore {
     ) throws -> Objective? {
         guard let text = try row.decode(String?.self, atIndex: column) else { return nil }
         guard let objective = Objective(text) else {
-            throw damaged("the objective of \(id) can't be read")
+            throw damaged("the objective of \(id) cannot be read")
         }
         return objective
     }

@@ -9,7 +9,7 @@ extension TableStore {
             let rows = try db.rows("SELECT name, whole FROM device_groups ORDER BY name")
             while let row = try rows.next() {
                 guard let name = DeviceGroupName(try row.decode(String.self, atIndex: 0)) else {
-                    throw damaged("a device group's name can't be read")
+                    throw damaged("a device group's name cannot be read")
                 }
                 groups.append(
                     DeviceGroupRecord(
@@ -34,7 +34,7 @@ extension TableStore {
         )
         while let row = try rows.next() {
             guard let member = Fingerprint(blob: try row.decode(Data.self, atIndex: 0)) else {
-                throw damaged("a fingerprint can't be read")
+                throw damaged("a fingerprint cannot be read")
             }
             members.insert(member)
         }

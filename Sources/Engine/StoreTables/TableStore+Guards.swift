@@ -31,7 +31,7 @@ extension TableStore {
 
     private func approvals(stored text: String) throws -> ApprovalPolicy {
         guard let policy = JSONValue(stored: text).flatMap(ApprovalPolicy.init(stored:)) else {
-            throw damaged("the approvals that plans need can't be read")
+            throw damaged("the approvals that plans need cannot be read")
         }
         return policy
     }

@@ -44,11 +44,11 @@ extension TableStore {
     private func worker(_ row: any StoredRow, of run: RunID) throws -> Worker {
         let bypasses = JSONValue(stored: try row.decode(String.self, atIndex: 12))?.arrayValue
         guard let bypasses else {
-            throw damaged("the bypasses of run \(run.number) can't be read")
+            throw damaged("the bypasses of run \(run.number) cannot be read")
         }
         let approvals = JSONValue(stored: try row.decode(String.self, atIndex: 16))?.arrayValue
         guard let approvals else {
-            throw damaged("the approvals of run \(run.number) can't be read")
+            throw damaged("the approvals of run \(run.number) cannot be read")
         }
         return Worker(
             command: try row.decode(String.self, atIndex: 2),
@@ -122,7 +122,7 @@ extension TableStore {
         let values = JSONValue(stored: text)?.arrayValue
         let problems = values?.compactMap(RunProblem.init(stored:))
         guard let problems, problems.count == values?.count else {
-            throw damaged("the problems of run \(run.number) can't be read")
+            throw damaged("the problems of run \(run.number) cannot be read")
         }
         return problems
     }

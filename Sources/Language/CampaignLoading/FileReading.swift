@@ -87,7 +87,7 @@ extension Diagnostic {
         let isProject = path == ProjectLoader.projectFile
         return Diagnostic(
             rule: .unreadableFile,
-            message: "\(path) can't be read: \(problem.reason)",
+            message: "\(path) cannot be read: \(problem.reason)",
             span: nil,
             help: isProject ? ["run herald in the project directory, or name it with -C DIR"] : []
         )

@@ -149,6 +149,6 @@ extension JSONValue {
     static func errorText(in body: [UInt8]) -> String {
         let json = JSONValue(parsing: body)
         let text = json?["error"]?.stringValue ?? json?["error"]?["message"]?.stringValue
-        return text ?? "the answer can't be read"
+        return text ?? "the answer cannot be read"
     }
 }

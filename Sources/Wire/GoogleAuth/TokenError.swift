@@ -40,8 +40,8 @@ package struct TokenError: Error, Hashable, Sendable {
 
     package var explanation: String {
         switch cause {
-        case .unsigned: "the key can't sign"
-        case .unreachable(let error): "\(step.server) can't be reached: \(error.detail)"
+        case .unsigned: "the key cannot sign"
+        case .unreachable(let error): "\(step.server) cannot be reached: \(error.detail)"
         case .refused(let code, let description):
             step.preface + code + (description.map { ": \($0)" } ?? "")
         case .unexpected(let status): "\(step.server) answered \(status) without a token"

@@ -42,7 +42,7 @@ extension TokenExchange {
         } catch {
             throw TokenError(
                 step: .identity,
-                cause: .noIdentity("the identity's file, \(path), can't be read")
+                cause: .noIdentity("the identity's file, \(path), cannot be read")
             )
         }
     }

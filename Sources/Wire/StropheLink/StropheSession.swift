@@ -129,7 +129,7 @@ internal import Upstream
         guard let context = unsafe unsafeContext, !hasEnded else { return }
         guard isConnected else {
             unsafe xmpp_run_once(context, 20)
-            if isUnreadable { end(.unreachable(reason: "the server sent XML that can't be read")) }
+            if isUnreadable { end(.unreachable(reason: "the server sent XML that cannot be read")) }
             return
         }
         quietRuns = 0
@@ -137,7 +137,7 @@ internal import Upstream
             let before = stanzas
             unsafe xmpp_run_once(context, 0)
             quietRuns = stanzas == before ? quietRuns + 1 : 0
-            if isUnreadable { end(.cut(reason: "the server sent XML that can't be read")) }
+            if isUnreadable { end(.cut(reason: "the server sent XML that cannot be read")) }
         }
     }
 

@@ -143,7 +143,7 @@ struct MembershipApplyTests {
     @Test func `ignores an answer with a different number of registrations`() async throws {
         let transport = ScriptedTransport { _ in .verdicts([nil]) }
         let report = await scene.apply(try await plan(0, 1), to: transport)
-        #expect(report.error == .unanswered(reason: "200 the answer can't be read"))
+        #expect(report.error == .unanswered(reason: "200 the answer cannot be read"))
         #expect(transport.seen.count == 6)
         #expect(try await scene.statuses().values.map(\.self) == [.joining, .joining])
     }

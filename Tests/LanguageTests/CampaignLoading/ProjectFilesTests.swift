@@ -60,7 +60,7 @@ struct ProjectFilesTests {
     @Test func `refuses other than regular files without reading them`() throws {
         try folder.write("campaigns/b.yaml", campaign("ebb"))
         #expect(mkfifo(folder.path + "/campaigns/a.yaml", 0o600) == 0)
-        #expect(messages() == ["campaigns/a.yaml can't be read: it is not a regular file"])
+        #expect(messages() == ["campaigns/a.yaml cannot be read: it is not a regular file"])
     }
 
     private func link(_ path: String, to target: String) throws {
@@ -89,7 +89,7 @@ struct ProjectFilesTests {
         try folder.write("campaigns/b.yaml", campaign("inside"))
         try link("campaigns/a.yaml", to: outside.path + "/a.yaml")
         try link("campaigns/c.yaml", to: "a.yaml")
-        let problem = "can't be read: it is a link to a path outside the project"
+        let problem = "cannot be read: it is a link to a path outside the project"
         withExtendedLifetime(outside) {
             #expect(messages() == ["campaigns/a.yaml \(problem)", "campaigns/c.yaml \(problem)"])
             #expect(load().project?.campaigns.map(\.id.rawValue) == ["inside"])
@@ -101,7 +101,7 @@ struct ProjectFilesTests {
         try outside.write("herald.yaml", LoadedFiles.smallProject)
         try FileManager.default.removeItem(atPath: folder.path + "/herald.yaml")
         try link("herald.yaml", to: outside.path + "/herald.yaml")
-        let problem = "can't be read: it is a link to a path outside the project"
+        let problem = "cannot be read: it is a link to a path outside the project"
         withExtendedLifetime(outside) { #expect(messages() == ["herald.yaml \(problem)"]) }
     }
 
@@ -110,7 +110,7 @@ struct ProjectFilesTests {
         try outside.write("a.yaml", campaign("outside"))
         try link("campaigns", to: outside.path)
         withExtendedLifetime(outside) {
-            #expect(messages().first?.hasPrefix("campaigns can't be read: it is a link") == true)
+            #expect(messages().first?.hasPrefix("campaigns cannot be read: it is a link") == true)
             #expect(load().project?.campaigns.isEmpty == true)
         }
     }
@@ -118,7 +118,7 @@ struct ProjectFilesTests {
     @Test func `reports a circle of links`() throws {
         try folder.write("campaigns/b.yaml", campaign("ebb"))
         try link("campaigns/a.yaml", to: "a.yaml")
-        #expect(messages() == ["campaigns/a.yaml can't be read: its links form a loop"])
+        #expect(messages() == ["campaigns/a.yaml cannot be read: its links form a loop"])
     }
 
     @Test func `refuses a file of more than 4 MiB`() throws {
@@ -127,7 +127,7 @@ struct ProjectFilesTests {
         #expect(messages() == ["this file declares nothing"])
         try folder.write("campaigns/a.yaml", comment + "\n")
         let problem = "it has 4194305 bytes, and the limit is 4 MiB"
-        #expect(messages() == ["campaigns/a.yaml can't be read: \(problem)"])
+        #expect(messages() == ["campaigns/a.yaml cannot be read: \(problem)"])
     }
 
     @Test func `reports a name that is not UTF-8`() throws {
@@ -139,7 +139,7 @@ struct ProjectFilesTests {
             #expect(descriptor >= 0)
             close(descriptor)
         }
-        #expect(messages() == ["campaigns/\u{FFFD}.yaml can't be read: its name is not UTF-8"])
+        #expect(messages() == ["campaigns/\u{FFFD}.yaml cannot be read: its name is not UTF-8"])
     }
 
     @Test(arguments: [
@@ -189,7 +189,7 @@ struct ProjectFilesTests {
         let empty = try TemporaryFolder()
         let loaded = ProjectLoader(zones: systemZones).load(directory: empty.path)
         let found = loaded.log.sorted(in: loaded.catalog)
-        #expect(found.map(\.message) == ["herald.yaml can't be read: there is no such file"])
+        #expect(found.map(\.message) == ["herald.yaml cannot be read: there is no such file"])
         #expect(
             found.first?.help == ["run herald in the project directory, or name it with -C DIR"]
         )

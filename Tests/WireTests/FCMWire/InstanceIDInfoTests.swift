@@ -43,8 +43,8 @@ struct InstanceIDInfoTests {
     @Test(arguments: [
         (401, #"{"error": "Unauthorized"}"#, "Unauthorized"),
         (403, #"{"error": {"message": "Permission denied"}}"#, "Permission denied"),
-        (503, "<html>", "the answer can't be read"), (200, "[]", "the answer can't be read"),
-        (200, "", "the answer can't be read"),
+        (503, "<html>", "the answer cannot be read"), (200, "[]", "the answer cannot be read"),
+        (200, "", "the answer cannot be read"),
     ])
     func `other answers are not about the registration`(
         status: Int,

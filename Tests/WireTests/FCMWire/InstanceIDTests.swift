@@ -36,7 +36,7 @@ struct InstanceIDTests {
     )
     func `results for other registrations are unreadable`(body: String) {
         #expect(
-            Self.answer(200, body, 2) == .refused(status: 200, error: "the answer can't be read")
+            Self.answer(200, body, 2) == .refused(status: 200, error: "the answer cannot be read")
         )
     }
 
@@ -46,7 +46,7 @@ struct InstanceIDTests {
             (401, #"{"error":"Unauthorized"}"#, "Unauthorized"),
             (400, #"{"error":"InvalidTopicName"}"#, "InvalidTopicName"),
             (403, #"{"error":{"code":403,"message":"Permission denied"}}"#, "Permission denied"),
-            (503, "<html>", "the answer can't be read"),
+            (503, "<html>", "the answer cannot be read"),
         ]
     )
     func `a refusal keeps FCM's message`(status: Int, body: String, error: String) {

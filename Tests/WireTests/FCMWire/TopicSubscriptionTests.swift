@@ -53,7 +53,7 @@ struct TopicSubscriptionTests {
             403, error(403, "PERMISSION_DENIED"),
             .failed(status: 403, error: "PERMISSION_DENIED: words")
         ),
-        (404, "<html>", .failed(status: 404, error: "the answer can't be read")),
+        (404, "<html>", .failed(status: 404, error: "the answer cannot be read")),
         (
             429, error(429, "RESOURCE_EXHAUSTED"),
             .failed(status: 429, error: "RESOURCE_EXHAUSTED: words")
@@ -79,8 +79,8 @@ struct TopicSubscriptionTests {
         ),
         (200, "{}", .topics([], next: nil)),
         (404, error(404, "NOT_FOUND", own("UNREGISTERED")), .unknown(error: "NOT_FOUND")),
-        (503, "<html>", .refused(status: 503, error: "the answer can't be read")),
-        (200, "", .refused(status: 200, error: "the answer can't be read")),
+        (503, "<html>", .refused(status: 503, error: "the answer cannot be read")),
+        (200, "", .refused(status: 200, error: "the answer cannot be read")),
     ])
     func `a page has topics or an unknown registration`(
         status: Int,
@@ -97,7 +97,7 @@ struct TopicSubscriptionTests {
         let dead = "No information found about this instance id."
         #expect(answer(404, #"{"error":"\#(dead)"}"#) == .unknown(error: dead))
         #expect(
-            answer(404, "<html>") == .refused(status: 404, error: "the answer can't be read")
+            answer(404, "<html>") == .refused(status: 404, error: "the answer cannot be read")
         )
         #expect(answer(410, #"{"error":"Gone"}"#) == .refused(status: 410, error: "Gone"))
         #expect([403, 404, 410].allSatisfy(InstanceIDAbsence.isMeant))

@@ -45,7 +45,7 @@ class Emulator:
                 stdout=subprocess.PIPE, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL, text=True)
         except OSError as error:
             shutil.rmtree(folder, ignore_errors=True)
-            raise EmulatorError(f"{program} can't be started: {error.strerror}") from error
+            raise EmulatorError(f"{program} cannot be started: {error.strerror}") from error
         lines = []
         for line in process.stdout:
             lines.append(line)
@@ -113,7 +113,7 @@ class Emulator:
             kind = ExpectationError if error.code == UNMET else EmulatorError
             raise kind(_reason(answer) or str(error), error.code, answer) from None
         except urllib.error.URLError as error:
-            raise EmulatorError(f"The emulator at {self.url} can't be reached: {error.reason}") from None
+            raise EmulatorError(f"The emulator at {self.url} cannot be reached: {error.reason}") from None
 
 
 def _reason(answer):

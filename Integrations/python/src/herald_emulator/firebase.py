@@ -74,7 +74,7 @@ def _require_addresses(service):
 
     if "_fcm_url" not in vars(service):
         raise RuntimeError(
-            f"herald-emulator can't redirect firebase-admin {firebase_admin.__version__}. "
+            f"herald-emulator cannot redirect firebase-admin {firebase_admin.__version__}. "
             "Install another release, or use the emulator as a proxy (herald emulator --tls-intercept).")
 
 

@@ -124,7 +124,7 @@ extension EmulatorCore {
 }
 
 extension GoogleError {
-    static var logUnreadable: GoogleError { .logUnwritable(reason: "it can't be read") }
+    static var logUnreadable: GoogleError { .logUnwritable(reason: "it cannot be read") }
 }
 
 extension Device {

@@ -62,7 +62,7 @@ package enum PlanNotice: Hashable, Sendable {
     case capped(OccurrenceID, people: Int, of: Int)
     /// The frequency cap does not apply to the campaign.
     case exemptFromCap(CampaignID, reason: String)
-    /// The send to a topic, condition or group counts for these known members. It can't be capped.
+    /// The send to a topic, condition or group counts for these known members. It cannot be capped.
     case countedFanOut(OccurrenceID, members: Int)
     /// The send is divided into stages.
     case rollout(OccurrenceID, PlannedRollout)

@@ -34,7 +34,7 @@ extension Planner {
 }
 
 extension CapForecast {
-    /// The notices about sends that are capped, and about those that can't be.
+    /// The notices about sends that are capped, and about those that cannot be.
     func notices(of sends: [SendStep]) -> [PlanNotice] {
         sends.compactMap { send in
             if let count = members[send.occurrence] {

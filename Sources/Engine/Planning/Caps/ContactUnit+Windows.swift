@@ -7,7 +7,7 @@ extension ContactUnit {
     /// Returns the number of the last window in which each request might be sent; nil if all belong
     /// to the first one.
     ///
-    /// A request that was sent in a window can't be sent in a later one.
+    /// A request that was sent in a window cannot be sent in a later one.
     var windowOfRequests: [UInt16]? {
         guard windows.count > 1 || windows[0].mark > 0 else { return nil }
         var numbers = [UInt16](repeating: Self.noWindow, count: count)

@@ -79,7 +79,7 @@ extension TableStore {
             storedArms: try row.decode(String.self, atIndex: 7)
         )
         guard let experiment else {
-            throw damaged("the arms of unit \(unit.number) can't be read")
+            throw damaged("the arms of unit \(unit.number) cannot be read")
         }
         return Exposure(
             unit: unit,
@@ -111,7 +111,7 @@ extension TableStore {
                 arguments: [exposure.people.number, first]
             )
             guard let arms, let people, arms.isWhole, people.isWhole else {
-                throw damaged("the subjects of unit \(exposure.unit.number) can't be read")
+                throw damaged("the subjects of unit \(exposure.unit.number) cannot be read")
             }
             let hasIdentities = try people.decode(Bool.self, atIndex: 2)
             let chunk = PeopleChunk(

@@ -38,7 +38,7 @@ extension TableStore {
         guard let row else { return nil }
         let content = JSONValue(stored: try row.decode(String.self, atIndex: 0))
         guard let plan = content.flatMap({ ResultPlan(stored: $0) }) else {
-            throw damaged("the plan of an experiment's result can't be read")
+            throw damaged("the plan of an experiment's result cannot be read")
         }
         return plan
     }
@@ -80,7 +80,7 @@ extension TableStore {
             )
             return try rows.map { row in
                 let content = JSONValue(stored: try row.decode(String.self, atIndex: 1))
-                guard let content else { throw damaged("a look at a result can't be read") }
+                guard let content else { throw damaged("a look at a result cannot be read") }
                 return ResultLook(
                     time: Instant(secondsSince1970: try row.decode(Int64.self, atIndex: 0)),
                     content: content

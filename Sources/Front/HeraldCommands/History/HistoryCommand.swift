@@ -112,10 +112,10 @@ struct HistoryCommand: AsyncParsableCommand {
             throw ValidationError("--delivery requires the number of a run")
         }
         guard !delivery || [.text, .json].contains(format) && join == nil && !ids else {
-            throw ValidationError("--delivery can't be combined with --ids, --join, csv or ndjson")
+            throw ValidationError("--delivery cannot be combined with --ids, --join, csv or ndjson")
         }
         guard !ids || format == .text && join == nil else {
-            throw ValidationError("--ids can't be combined with --format or --join")
+            throw ValidationError("--ids cannot be combined with --format or --join")
         }
         guard columns == nil || join != nil else {
             throw ValidationError("--columns requires --join")

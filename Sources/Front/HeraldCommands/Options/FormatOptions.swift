@@ -34,6 +34,6 @@ struct FormatOptions<Format: OutputFormat>: ParsableArguments {
 
     func validate() throws {
         guard isJSON, let named, named.rawValue != Format.json.rawValue else { return }
-        throw ValidationError("--json can't be combined with --format \(named.rawValue)")
+        throw ValidationError("--json cannot be combined with --format \(named.rawValue)")
     }
 }

@@ -23,7 +23,7 @@ struct RowOptions: ParsableArguments {
 
     func validate() throws {
         guard row == nil || registration == nil else {
-            throw ValidationError("--row can't be combined with --registration")
+            throw ValidationError("--row cannot be combined with --registration")
         }
         if let row, row < 1 { throw ValidationError("rows count from 1") }
     }

@@ -173,7 +173,7 @@ struct ExpectationOptions: ParsableArguments {
             throw ValidationError("--smallest-difference must be positive")
         }
         guard baseline == nil || deviation == nil else {
-            throw ValidationError("--baseline can't be combined with --deviation")
+            throw ValidationError("--baseline cannot be combined with --deviation")
         }
     }
 

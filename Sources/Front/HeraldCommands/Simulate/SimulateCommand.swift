@@ -68,7 +68,7 @@ struct SimulateCommand: AsyncParsableCommand {
 
     func validate() throws {
         guard population == nil || devices == nil else {
-            throw ValidationError("--devices can't be combined with --population")
+            throw ValidationError("--devices cannot be combined with --population")
         }
         guard (1...60).contains(days) else { throw ValidationError("--days must be from 1 to 60") }
         guard devices.map(Population.sizes.contains) ?? true else {

@@ -23,7 +23,7 @@ struct StateForgetCommand: AsyncParsableCommand {
             Reads registrations or fingerprints, one per line, from a file or from standard \
             input. A registration is a secret and never an argument. Erases them from \
             memberships, stored lists, dead registrations and the problems of runs. Pending \
-            sends to them are suppressed. Counts are kept. Prints what the command can't erase, \
+            sends to them are suppressed. Counts are kept. Prints what the command cannot erase, \
             and never prints registrations.
             """
     )

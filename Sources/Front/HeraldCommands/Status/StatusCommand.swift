@@ -46,7 +46,7 @@ struct StatusCommand: AsyncParsableCommand {
 
     func validate() throws {
         guard watch, format == .json else { return }
-        throw ValidationError("--watch can't be combined with --format json or --json")
+        throw ValidationError("--watch cannot be combined with --format json or --json")
     }
 
     func run() async throws {

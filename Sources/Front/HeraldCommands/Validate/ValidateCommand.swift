@@ -74,13 +74,13 @@ struct ValidateCommand: MainThreadCommand {
         }
         guard watch else { return }
         guard format == .text else {
-            throw ValidationError("--watch can't be combined with --format or --json")
+            throw ValidationError("--watch cannot be combined with --format or --json")
         }
         guard !fix else {
-            throw ValidationError("--watch can't be combined with --fix: run --fix first")
+            throw ValidationError("--watch cannot be combined with --fix: run --fix first")
         }
         guard !online else {
-            throw ValidationError("--watch can't be combined with --online")
+            throw ValidationError("--watch cannot be combined with --online")
         }
     }
 

@@ -36,7 +36,7 @@ extension CheckupFinding {
         CheckupFinding(
             .state,
             verdict: .problem,
-            seen: "there is none, and \(TextStyle.safe(folder)) can't be written",
+            seen: "there is none, and \(TextStyle.safe(folder)) cannot be written",
             wayOut: "give this user write access to it"
         )
     }
@@ -51,6 +51,6 @@ extension CheckupFinding {
 package enum SkippedChecksWording {
     package static let invalidFiles = "the files must be fixed first"
     package static let noCredential = "there is no credential"
-    package static let unusableCredential = "the credential can't be used"
+    package static let unusableCredential = "the credential cannot be used"
     package static let noToken = "there is no token"
 }

@@ -79,7 +79,7 @@ extension ErrorText {
     }
 
     package static func unreadableTrust(_ path: String, because reason: String) -> ErrorText {
-        ErrorText("\(TextStyle.safe(path)) can't be read: \(reason)")
+        ErrorText("\(TextStyle.safe(path)) cannot be read: \(reason)")
     }
 
     package static func malformedTrust(

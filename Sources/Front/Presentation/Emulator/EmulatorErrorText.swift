@@ -17,7 +17,7 @@ extension ErrorText {
     }
 
     package static func unreachableEmulator(at url: String, because reason: String) -> ErrorText {
-        ErrorText("the emulator at \(url) can't be queried:  \(reason)")
+        ErrorText("the emulator at \(url) cannot be queried: \(reason)")
     }
 
     package static func shortControlToken(_ variable: String, least: Int) -> ErrorText {
@@ -107,14 +107,14 @@ extension ErrorText {
                 "port \(port) is in use",
                 help: "choose another with --port; 0 selects a free one"
             )
-        case .cannotListen(let reason): self.init("the emulator can't listen: \(reason)")
+        case .cannotListen(let reason): self.init("the emulator cannot listen: \(reason)")
         case .directoryInUse(let pid):
             self.init(
                 "another emulator uses \(folder)" + (pid.map { ", process \($0)" } ?? ""),
                 help: "use that one, or stop it"
             )
         case .directoryUnusable(let reason):
-            self.init("the emulator can't use its directory: \(reason)")
+            self.init("the emulator cannot use its directory: \(reason)")
         case .damagedLog(let line):
             self.init(
                 "\(folder)/requests.ndjson:\(line) is not a valid request log line",

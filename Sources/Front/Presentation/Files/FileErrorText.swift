@@ -1,7 +1,7 @@
 /// Errors of files.
 extension ErrorText {
     package static func unreadable(_ shown: String) -> ErrorText {
-        ErrorText("\(shown) can't be read")
+        ErrorText("\(shown) cannot be read")
     }
 
     package static func notJSON(_ shown: String) -> ErrorText {
@@ -10,13 +10,13 @@ extension ErrorText {
 
     package static func unwritableFolder(of path: String) -> ErrorText {
         ErrorText(
-            "\(TextStyle.safe(path)) can't be written",
+            "\(TextStyle.safe(path)) cannot be written",
             help: "check that the directory is writable"
         )
     }
 
     package static func unwritable(_ name: String, because reason: String) -> ErrorText {
-        ErrorText("\(name) can't be written: \(TextStyle.safe(reason))")
+        ErrorText("\(name) cannot be written: \(TextStyle.safe(reason))")
     }
 
     package static func existingOutput(_ file: String) -> ErrorText {
@@ -34,26 +34,26 @@ extension ErrorText {
     /// Standard output lacks a part of what was written to it.
     package static func unwritableOutput(_ reason: String) -> ErrorText {
         ErrorText(
-            "standard output can't be written: \(reason)",
+            "standard output cannot be written: \(reason)",
             help: "the command has done its work; `herald status` and `herald history` show it"
         )
     }
 
     package static func unwritableOutput(_ path: String, because reason: String) -> ErrorText {
-        ErrorText("\(TextStyle.safe(path)) can't be written: \(reason)")
+        ErrorText("\(TextStyle.safe(path)) cannot be written: \(reason)")
     }
 
     package static func unwritableSchema(_ path: String) -> ErrorText {
-        ErrorText("\(path) can't be written", help: "check that the directory is writable")
+        ErrorText("\(path) cannot be written", help: "check that the directory is writable")
     }
 
     package static func unreadableKeyFile(_ path: String, because reason: String) -> ErrorText {
-        ErrorText("\(TextStyle.safe(path)) can't be read: \(reason)")
+        ErrorText("\(TextStyle.safe(path)) cannot be read: \(reason)")
     }
 
     package static func largeKeyFile(_ path: String) -> ErrorText {
         ErrorText(
-            "\(TextStyle.safe(path)) can't be read: it is larger than 4 MiB",
+            "\(TextStyle.safe(path)) cannot be read: it is larger than 4 MiB",
             help: "check the path"
         )
     }

@@ -1,4 +1,4 @@
-/// Why a file of the project can't be changed.
+/// Why a file of the project cannot be changed.
 package enum FileProblemWording {
     package static let missing = "it no longer exists"
     package static let changed = "it changed during the check; run the command again"

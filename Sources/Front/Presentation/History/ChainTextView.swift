@@ -31,9 +31,9 @@ package struct ChainTextView: Sendable {
         let earlier =
             switch before {
             case 0: ""
-            case 1: "Run 1 precedes the hash chain, so edits to it can't be detected.\n"
+            case 1: "Run 1 precedes the hash chain, so edits to it cannot be detected.\n"
             default:
-                "Runs 1 to \(before) precede the hash chain, so edits to them can't be "
+                "Runs 1 to \(before) precede the hash chain, so edits to them cannot be "
                     + "detected.\n"
             }
         return style.folded("\n\(earlier)Head \(verdict.head)\n")

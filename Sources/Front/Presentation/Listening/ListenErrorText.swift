@@ -6,7 +6,7 @@ extension ErrorText {
     /// `path`: the required place of the program.
     package static func noListenProgram(_ path: String, because reason: String) -> ErrorText {
         ErrorText(
-            "\(TextStyle.safe(path)) can't be started: \(TextStyle.safe(reason))",
+            "\(TextStyle.safe(path)) cannot be started: \(TextStyle.safe(reason))",
             help: "install herald-listen next to herald; it needs libstrophe"
         )
     }
@@ -43,14 +43,14 @@ extension ErrorText {
             case .noKey: "it contains no key"
             }
         return ErrorText(
-            "\(TextStyle.safe(path)) can't be used: \(reason)",
+            "\(TextStyle.safe(path)) cannot be used: \(reason)",
             help: "download the public keys of securetoken@system.gserviceaccount.com"
         )
     }
 
     package static func unusableIdentity(_ path: String, because reason: String) -> ErrorText {
         ErrorText(
-            "\(TextStyle.safe(path)) can't be used for TLS: \(TextStyle.safe(reason))",
+            "\(TextStyle.safe(path)) cannot be used for TLS: \(TextStyle.safe(reason))",
             help: "give a certificate chain and its key in PEM"
         )
     }

@@ -88,7 +88,7 @@ extension ConnectionEnd {
         case .closedHere: "closed"
         case .cut(let reason): "the connection was cut (\(TextStyle.safe(reason)))"
         case .unreachable(let reason):
-            "the XMPP server can't be reached (\(TextStyle.safe(reason)))"
+            "the XMPP server cannot be reached (\(TextStyle.safe(reason)))"
         case .untrusted(let reason):
             "the XMPP server's certificate or handshake is refused (\(TextStyle.safe(reason)))"
         case .denied: "the XMPP server refused the sender ID or the server key"

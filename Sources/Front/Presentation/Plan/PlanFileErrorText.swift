@@ -16,7 +16,7 @@ extension ErrorText {
 
     package static func planWithoutState(_ name: String) -> ErrorText {
         ErrorText(
-            "\(name) was planned without the state, so it can't be applied",
+            "\(name) was planned without the state, so it cannot be applied",
             help: "create one with `herald plan --out FILE`, without `--without-state`"
         )
     }
@@ -30,7 +30,7 @@ extension ErrorText {
 
     package static func planOfOtherVersion(_ name: String) -> ErrorText {
         ErrorText(
-            "\(name) was written by another version of Herald and can't be "
+            "\(name) was written by another version of Herald and cannot be "
                 + "compared",
             help: "create the plan again with this version"
         )

@@ -62,7 +62,7 @@ package enum PlanJSON {
             "state",
             .choice,
             about: "Whether the plan was made from the state: `unknown` with `--without-state`. "
-                + "Such a plan can't be applied."
+                + "Such a plan cannot be applied."
         ) { $0.knowsState ? StateKnowledge.known : .unknown },
         .optional(
             "lineage",

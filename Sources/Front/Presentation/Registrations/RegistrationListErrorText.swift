@@ -15,7 +15,7 @@ extension ErrorText {
     }
 
     package static var registrationColumn: ErrorText {
-        ErrorText("the registration column can't be shown")
+        ErrorText("the registration column cannot be shown")
     }
 
     package static var repeatedColumn: ErrorText {

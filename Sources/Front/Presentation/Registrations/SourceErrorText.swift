@@ -41,7 +41,7 @@ extension ErrorText {
         because reason: String
     ) -> ErrorText {
         ErrorText(
-            "the output of the source `\(source)` can't be stored in \(TextStyle.safe(folder)): "
+            "the output of the source `\(source)` cannot be stored in \(TextStyle.safe(folder)): "
                 + reason,
             help: "free space there, or name another directory in TMPDIR"
         )
@@ -66,7 +66,7 @@ extension ErrorText {
 extension ErrorText {
     package static func noPostgresLibrary(_ source: ListSourceID, detail: String) -> ErrorText {
         ErrorText(
-            "the source `\(source)` needs libpq (Debian package libpq5), which can't be loaded: "
+            "the source `\(source)` needs libpq (Debian package libpq5), which cannot be loaded: "
                 + TextStyle.safe(detail),
             help: "install it: `apt-get install libpq5`"
         )
@@ -90,7 +90,7 @@ extension ErrorText {
     ) -> ErrorText {
         let isAboutRoot = message.contains("root certificate")
         return ErrorText(
-            "the source `\(source)` failed: its database can't be reached: "
+            "the source `\(source)` failed: its database cannot be reached: "
                 + TextStyle.safe(message.oneLine.withoutSecrets),
             help: isAboutRoot
                 ? "a server on another machine must prove its name: add `sslrootcert=FILE` to the "
@@ -127,7 +127,7 @@ extension ErrorText {
 extension ErrorText.SourceCommandProblem {
     fileprivate var wording: String {
         switch self {
-        case .unstarted(let reason): "can't be started: \(reason)"
+        case .unstarted(let reason): "cannot be started: \(reason)"
         case .exited(let code): "exited with code \(code)"
         case .killed(let signal): "was ended by signal \(signal)"
         case .timedOut(let seconds): "was stopped after \(seconds) s"

@@ -21,7 +21,7 @@ package struct ErrorText: Hashable, Sendable {
         case .list(let error): self.init(error)
         case .unreachable(let reason):
             self.init(
-                "the server can't be reached: \(TextStyle.safe(reason))",
+                "the server cannot be reached: \(TextStyle.safe(reason))",
                 help: "start it, or choose another environment with -e; nothing was sent"
             )
         case .unanswered(let reason):
@@ -59,12 +59,12 @@ package struct ErrorText: Hashable, Sendable {
             )
         case .unreadableOccurrence(let id):
             self.init(
-                "the state's record of \(id) can't be read",
+                "the state's record of \(id) cannot be read",
                 help: "finish it with the version of Herald that wrote it"
             )
         case .renamedOntoHistory(let old, let new):
             self.init(
-                "campaign \(new) can't take over the history of \(old): it already has one",
+                "campaign \(new) cannot take over the history of \(old): it already has one",
                 help: "remove `moved_from`, or give the campaign a name that was never used"
             )
         case .unknownZone(let campaign, let zone):
@@ -92,7 +92,7 @@ package struct ErrorText: Hashable, Sendable {
             )
         case .notHandedOver(let campaign, let obstacle):
             self.init(
-                "`herald run` can't send campaign \(campaign): \(obstacle.wording)",
+                "`herald run` cannot send campaign \(campaign): \(obstacle.wording)",
                 help: "send it from an environment without `sends: run`" + obstacle.alternative
             )
         case .changedExperiment(let campaign, let name):
@@ -114,7 +114,7 @@ package struct ErrorText: Hashable, Sendable {
     package init(_ error: RegistrationListError) {
         switch error {
         case .unreadable(let path, let reason):
-            self.init("the list \(TextStyle.safe(path)) can't be read: \(reason)")
+            self.init("the list \(TextStyle.safe(path)) cannot be read: \(reason)")
         case .empty(let path):
             self.init("\(Self.list(path)) contains no registrations")
         case .brokenLines(let lines, let path, _):

@@ -16,7 +16,7 @@ package enum InterruptWording {
         case .termination: "Received SIGTERM. " + text
         case .hangup: "The terminal was closed. " + text
         case .unwritableOutput(let problem):
-            "Standard output can't be written: \(problem.reason). " + text
+            "Standard output cannot be written: \(problem.reason). " + text
         }
     }
 

@@ -2,7 +2,7 @@
 extension ErrorText {
     package static var nothingChanged: ErrorText { ErrorText("nothing was changed") }
 
-    /// A required confirmation that the command can't ask for.
+    /// A required confirmation that the command cannot ask for.
     package static func unconfirmed(
         isInputDisabled: Bool,
         for work: ConfirmedWork

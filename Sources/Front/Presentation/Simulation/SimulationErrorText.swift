@@ -4,7 +4,7 @@ package import CampaignModel
 extension ErrorText {
     package static var unreadablePopulation: ErrorText {
         ErrorText(
-            "the population can't be read, so nothing is simulated",
+            "the population cannot be read, so nothing is simulated",
             help: "see `herald schema population` for the format"
         )
     }

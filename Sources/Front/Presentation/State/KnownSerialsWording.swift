@@ -1,4 +1,4 @@
-/// Why the highest serials that this machine has seen can't be read or stored.
+/// Why the highest serials that this machine has seen cannot be read or stored.
 package enum KnownSerialsWording {
     package static let noFolder = "neither XDG_STATE_HOME nor HOME is set"
 
@@ -9,7 +9,7 @@ package enum KnownSerialsWording {
     package static func locked(_ path: String) -> String { "\(path) is locked" }
 
     package static func warning(because reason: String) -> String {
-        "warning: the highest serial seen can't be stored, so a missing state or an older copy of "
+        "warning: the highest serial seen cannot be stored, so a missing state or an older copy of "
             + "it is not detected: \(TextStyle.safe(reason))\n"
     }
 }

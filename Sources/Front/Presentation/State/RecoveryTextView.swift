@@ -114,7 +114,7 @@ package struct RecoveryTextView {
             report.hasIdentity
             ? ""
             : "  its keys are lost, so memberships, dead registrations and stored lists "
-                + "can't be read\n"
+                + "cannot be read\n"
         let repairs = report.repairs.map { "  lost: \($0)\n" }.joined()
         return "Kept:\n" + (lines.isEmpty ? nothing : lines.joined() + keys) + repairs
     }

@@ -8,7 +8,7 @@ extension ErrorText {
         switch error {
         case .unreachable(let path, let reason):
             self.init(
-                "the state \(TextStyle.safe(path)) can't be opened: \(reason)",
+                "the state \(TextStyle.safe(path)) cannot be opened: \(reason)",
                 help: "check the folder's owner and permissions"
             )
         case .damaged(let path, let reason):
@@ -24,7 +24,7 @@ extension ErrorText {
         case .damagedIDs(let path, let reason):
             self.init(
                 "the message ids \(TextStyle.safe(path)) are damaged: \(reason)",
-                help: "the IDs can't be shown; the state is not affected"
+                help: "the IDs cannot be shown; the state is not affected"
             )
         case .diskFull(let path):
             self.init(
@@ -33,7 +33,7 @@ extension ErrorText {
             )
         case .readOnly(let path):
             self.init(
-                "the state \(TextStyle.safe(path)) can't be written",
+                "the state \(TextStyle.safe(path)) cannot be written",
                 help: "check the permissions of the file and its folder"
             )
         case .otherFormat(let path, let found, let supported):
@@ -100,7 +100,7 @@ extension ErrorText {
     }
 
     private init(unsuitable path: String, because reason: UnsuitablePlace) {
-        let state = "the state \(TextStyle.safe(path)) can't be used: "
+        let state = "the state \(TextStyle.safe(path)) cannot be used: "
         switch reason {
         case .link:
             self.init(

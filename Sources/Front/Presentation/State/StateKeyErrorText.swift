@@ -30,11 +30,11 @@ extension ErrorText {
     }
 
     package static func unreadableStateKey(_ shown: String, because reason: String) -> ErrorText {
-        ErrorText("the state key can't be read: \(shown): \(reason)")
+        ErrorText("the state key cannot be read: \(shown): \(reason)")
     }
 
     package static func stateKeyIsNoFile(_ shown: String) -> ErrorText {
-        ErrorText("the state key can't be read: \(shown) is not a file")
+        ErrorText("the state key cannot be read: \(shown) is not a file")
     }
 
     package static func exposedStateKey(_ shown: String) -> ErrorText {

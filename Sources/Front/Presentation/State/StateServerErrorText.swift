@@ -7,7 +7,7 @@ extension ErrorText {
         switch problem {
         case .noLibrary(let detail):
             self.init(
-                "\(state) needs libpq, which can't be loaded: \(TextStyle.safe(detail))",
+                "\(state) needs libpq, which cannot be loaded: \(TextStyle.safe(detail))",
                 help: "install PostgreSQL's client library (Debian: libpq5)"
             )
         case .malformedAddress:
@@ -18,7 +18,7 @@ extension ErrorText {
             )
         case .unreachable(let message):
             self.init(
-                "\(state) can't be reached: \(TextStyle.safe(message))",
+                "\(state) cannot be reached: \(TextStyle.safe(message))",
                 help: "check that the server runs and accepts connections from this machine, then "
                     + "run the command again"
             )
@@ -82,7 +82,7 @@ extension ErrorText {
             )
         case .uncertainCommit:
             self.init(
-                "the server of \(state) did not answer a commit, and can't be asked about it",
+                "the server of \(state) did not answer a commit, and cannot be asked about it",
                 help: "run apply again when the server is reachable; what may have been sent is "
                     + "unknown, and is not repeated on its own"
             )

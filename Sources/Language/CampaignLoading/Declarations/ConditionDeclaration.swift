@@ -90,14 +90,17 @@ extension Diagnostic {
         let example = "such as \"'tides' in topics && 'azores' in topics\""
         return switch problem {
         case .expected(let what):
-            (.conditionSyntax, "the condition can't be read", "expected \(what)", example)
+            (.conditionSyntax, "the condition cannot be read", "expected \(what)", example)
         case .invalidTopic(let name):
             (
                 .topicName, "`\(name)` is not a topic name", "not a topic name",
                 "use 1 to \(Topic.maximumLength) of the characters a-z A-Z 0-9 - _ . ~ %"
             )
         case .unclosedParenthesis:
-            (.conditionSyntax, "the condition can't be read", "this parenthesis is not closed", nil)
+            (
+                .conditionSyntax, "the condition cannot be read", "this parenthesis is not closed",
+                nil
+            )
         case .tooDeep:
             (.conditionSyntax, "the condition is nested too deeply", "more than 64 levels", nil)
         case .tooLong:

@@ -225,7 +225,7 @@ extension Declarations {
             to: key,
             among: DocumentKind.allCases.map(\.rawValue)
         )
-        let problem = "a document can't begin with `\(key)`"
+        let problem = "a document cannot begin with `\(key)`"
         log.report(.unknownDocument(problem, near: near, at: first.key.span))
     }
 }

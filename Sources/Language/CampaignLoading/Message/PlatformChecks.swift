@@ -11,7 +11,7 @@ extension MessageCheck {
         return [
             Diagnostic(
                 rule: .conflictingKeys,
-                message: "a silent notification can't vibrate",
+                message: "a silent notification cannot vibrate",
                 span: vibrate.key.span,
                 label: "browsers refuse it",
                 related: [RelatedPlace(span: silent.key.span, message: "silent here")],

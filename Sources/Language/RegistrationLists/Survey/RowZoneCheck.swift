@@ -49,9 +49,9 @@ struct RowZoneCheck {
             case .invalidName: "is not an IANA time zone such as `Atlantic/Azores`"
             case .unknown: "is a time zone that tzdata does not know"
             case .noDatabase(let directory):
-                "can't be checked: there is no time zone database in \(directory)"
+                "cannot be checked: there is no time zone database in \(directory)"
             case .unreadable, .malformed, .countsLeapSeconds:
-                "is a time zone whose file in tzdata can't be read"
+                "is a time zone whose file in tzdata cannot be read"
             }
         }
     }

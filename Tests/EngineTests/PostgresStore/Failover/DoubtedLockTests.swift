@@ -115,7 +115,7 @@ struct DoubtedLockTests {
         #expect(try await hold(of: "sale", in: other) == nil)
     }
 
-    @Test func `a holder that can't restore leaves the doubt to the next one`() async throws {
+    @Test func `a holder that cannot restore leaves the doubt to the next one`() async throws {
         let former = try await scene.open()
         try await former.take()
         let unit = try await scene.begin(former, released: 10)

@@ -278,7 +278,7 @@ struct HistoryViewTests {
         #expect(
             chain.renderHead(verdict) == """
 
-                Runs 1 to 6 precede the hash chain, so edits to them can't be detected.
+                Runs 1 to 6 precede the hash chain, so edits to them cannot be detected.
                 Head 7@\(head.hash)
 
                 """

@@ -12,7 +12,7 @@ struct ErrorTextTests {
     @Test(arguments: [
         (
             ApplyError.unreachable(reason: "refused\u{1B}"),
-            "the server can't be reached: refused\\u{1B}",
+            "the server cannot be reached: refused\\u{1B}",
             "start it, or choose another environment with -e; nothing was sent"
         ),
         (
@@ -44,7 +44,7 @@ struct ErrorTextTests {
     @Test(arguments: [
         (
             StateServerProblem.unreachable(message: "Connection refused\u{1B}"),
-            "the state postgres://db/h can't be reached: Connection refused\\u{1B}",
+            "the state postgres://db/h cannot be reached: Connection refused\\u{1B}",
             "check that the server runs and accepts connections from this machine, then run the "
                 + "command again"
         ),
@@ -78,11 +78,11 @@ struct ErrorTextTests {
     @Test(arguments: [
         (
             StateStoreError.unreachable(path: "s", reason: "no such file"),
-            "the state s can't be opened: no such file",
+            "the state s cannot be opened: no such file",
             "check the folder's owner and permissions" as String?
         ),
         (
-            .readOnly(path: "s"), "the state s can't be written",
+            .readOnly(path: "s"), "the state s cannot be written",
             "check the permissions of the file and its folder"
         ),
         (
@@ -103,7 +103,7 @@ struct ErrorTextTests {
         (
             .damagedIDs(path: "s.ids/7", reason: "it is incomplete"),
             "the message ids s.ids/7 are damaged: it is incomplete",
-            "the IDs can't be shown; the state is not affected"
+            "the IDs cannot be shown; the state is not affected"
         ),
         (
             .encrypted(path: "local.sqlite"),
@@ -272,7 +272,7 @@ struct ErrorTextTests {
         }
         #expect(
             ErrorText(error)
-                == ErrorText("the list no\\u{1B}.txt can't be read: no such file or directory")
+                == ErrorText("the list no\\u{1B}.txt cannot be read: no such file or directory")
         )
     }
 
@@ -355,7 +355,7 @@ struct ErrorTextTests {
         #expect(
             ErrorText(error)
                 == ErrorText(
-                    "the state's record of sale/once/1 can't be read",
+                    "the state's record of sale/once/1 cannot be read",
                     help: "finish it with the version of Herald that wrote it"
                 )
         )

@@ -105,7 +105,7 @@ struct ApplyCommandTests {
         #expect(run.code == 1)
         #expect(
             run.err == """
-                error: the server can't be reached: refused
+                error: the server cannot be reached: refused
                 help: start it, or choose another environment with -e; nothing was sent
 
                 """

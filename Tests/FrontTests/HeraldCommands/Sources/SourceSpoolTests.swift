@@ -60,7 +60,7 @@ struct SourceSpoolTests {
             Issue.record("no failure")
         } catch {
             #expect(
-                error.text.message == "the output of the source `vips` can't be stored in "
+                error.text.message == "the output of the source `vips` cannot be stored in "
                     + "\(folder.path)/missing: No such file or directory"
             )
         }

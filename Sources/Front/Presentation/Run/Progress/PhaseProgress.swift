@@ -134,7 +134,7 @@ extension PauseReason {
         case .quota: "the FCM quota is used up"
         case .outage: "FCM reports too many errors"
         case .asked: "FCM requests a delay"
-        case .unreachable: "the server can't be reached"
+        case .unreachable: "the server cannot be reached"
         case .fanOut: "another fan-out is in progress"
         }
     }

@@ -179,7 +179,7 @@ public final class EmulatorProject implements AutoCloseable {
             }
             return answer.body();
         } catch (IOException error) {
-            throw new EmulatorException("The emulator at " + url + " can't be reached", error);
+            throw new EmulatorException("The emulator at " + url + " cannot be reached", error);
         } catch (InterruptedException error) {
             Thread.currentThread().interrupt();
             throw new EmulatorException("The wait for the emulator was interrupted", error);
