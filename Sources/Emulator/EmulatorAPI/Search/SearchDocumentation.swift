@@ -6,7 +6,11 @@ extension RouteDocumentation {
     static let searchDevices = RouteDocumentation(
         "Searches the devices; the answer has one page in seeding order.",
         query: [
-            Query("text", summary: "Part of the name, registration, fingerprint or a topic."),
+            Query(
+                "text",
+                summary: "Part of the name, package, registration or a topic, regardless of case; "
+                    + "or the whole fingerprint."
+            ),
             .platform, Query("topic", summary: "Only members of this topic."),
             Query("online", summary: "Only devices that are online or offline.", schema: .flag),
             Query("installed", summary: "Only devices with or without the app.", schema: .flag),
@@ -47,8 +51,16 @@ extension RouteDocumentation {
         "Waits until enough messages or requests match.",
         query: [
             .subject,
-            Query("count", summary: "Minimum number of matches.", schema: .integer(from: 1)),
-            Query("timeout", summary: "Maximum wait, up to 60s.", schema: .duration),
+            Query(
+                "count",
+                summary: "Minimum number of matches (default: 1).",
+                schema: .integer(from: 1)
+            ),
+            Query(
+                "timeout",
+                summary: "Maximum wait, up to 60s (default: 10s).",
+                schema: .duration
+            ),
         ] + Query.terms + Query.ofMessages + Query.ofRequests + Query.searchPage,
         answer: .json(.object),
         refusals: [412],
@@ -56,7 +68,7 @@ extension RouteDocumentation {
     )
 
     static let assert = RouteDocumentation(
-        "Compares the number of matching messages or requests.",
+        "Checks the number of matching messages or requests.",
         query: [
             .subject,
             Query("count", summary: "The exact number of matches.", schema: .count),
@@ -72,7 +84,7 @@ extension RouteDocumentation {
 extension RouteDocumentation.Query {
     fileprivate static let subject = RouteDocumentation.Query(
         "for",
-        summary: "Kind of search.",
+        summary: "What to count (default: messages).",
         schema: .names(["messages", "requests"])
     )
     fileprivate static let platform = RouteDocumentation.Query(
@@ -91,7 +103,11 @@ extension RouteDocumentation.Query {
     ]
 
     fileprivate static let terms = [
-        RouteDocumentation.Query("text", summary: "Part of any text, regardless of case."),
+        RouteDocumentation.Query(
+            "text",
+            summary: "Part of a title, body, data entry, topic, condition, label or tag, "
+                + "regardless of case. Of a request: part of any text in its body or path."
+        ),
         RouteDocumentation.Query("title", summary: "Only this title."),
         RouteDocumentation.Query("body", summary: "Only this body."),
         RouteDocumentation.Query("data", summary: "A data key, or KEY=VALUE."),

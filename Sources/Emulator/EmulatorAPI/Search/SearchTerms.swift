@@ -3,7 +3,8 @@ import JSON
 
 /// The search conditions that messages and requests share; nil allows everything.
 struct SearchTerms: Sendable {
-    /// Part of a title, a body, a data key or value, a topic or a label, regardless of case.
+    /// Part of a title, a body, a data key or value, a topic, a condition, a label or a tag,
+    /// regardless of case.
     let text: TextNeedle?
     let title: String?
     let body: String?

@@ -29,7 +29,12 @@ struct MakeKeyCommand: AsyncParsableCommand {
     @Argument(help: "File to write. It must not exist yet.")
     var file: String
 
-    @Option(help: "Token URL to write into the file.")
+    @Option(
+        help: """
+            Token URL to write into the file. (default: that of the running emulator, otherwise \
+            http://127.0.0.1:9099/token)
+            """
+    )
     var tokenURL: String?
 
     func run() async throws {

@@ -70,7 +70,10 @@ struct PlanCommand: AsyncParsableCommand {
 
     @Flag(
         name: .customLong("full"),
-        help: "List all registrations in the JSON plan. (default: the first 10 of each set)"
+        help: """
+            List the fingerprints of all registrations in the JSON plan. (default: the first 10 of \
+            each set)
+            """
     )
     var isFull = false
 

@@ -12,16 +12,16 @@ struct OptInCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "opt-in",
         _superCommandName: "herald registrations",
-        abstract: "Address registrations again that opted out.",
+        abstract: "Address opted-out registrations again.",
         discussion: """
             EXAMPLES
               herald registrations opt-in 1f0c5d0a9be2a4c7
               herald registrations opt-in @returned.txt -e production
 
-            A registration that sent a message with `opt_out` is skipped in every send to a list \
-            and in no topic. Use this command if the person agreed to receive messages again. The \
-            next plan addresses the registration again, and joins it to the topics of its \
-            audiences.
+            After a registration has sent a message with `opt_out`, every send to a list skips it, \
+            and the next apply unsubscribes it from all managed topics. Use this command if the \
+            person agreed to receive messages again. The next plan addresses the registration \
+            again, and joins it to the topics of its audiences.
             """
     )
 
@@ -31,7 +31,10 @@ struct OptInCommand: AsyncParsableCommand {
     @OptionGroup var lockOptions: LockOptions
 
     @Argument(
-        help: "A fingerprint; or @FILE or - (standard input) with one per line, or registrations."
+        help: """
+            A fingerprint; or @FILE or - (standard input) with one fingerprint or registration per \
+            line.
+            """
     )
     var people: String
 

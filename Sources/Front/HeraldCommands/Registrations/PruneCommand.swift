@@ -35,13 +35,19 @@ struct PruneCommand: AsyncParsableCommand {
     @OptionGroup var environment: EnvironmentOptions
 
     @Option(
-        help: ArgumentHelp("File for the live registrations.", valueName: "file"),
+        help: ArgumentHelp(
+            "File for live registrations. (default: NAME.pruned.EXT)",
+            valueName: "file"
+        ),
         completion: .file()
     )
     var output: String?
 
     @Option(
-        help: ArgumentHelp("File for dead registrations.", valueName: "file"),
+        help: ArgumentHelp(
+            "File for dead registrations. (default: NAME.removed.EXT)",
+            valueName: "file"
+        ),
         completion: .file()
     )
     var removed: String?

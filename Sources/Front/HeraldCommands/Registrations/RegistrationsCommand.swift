@@ -12,6 +12,7 @@ struct RegistrationsCommand: AsyncParsableCommand {
               herald registrations check beta-anglers -e production
               herald registrations prune beta-anglers
               herald registrations revive 1f0c5d0a9be2a4c7
+              herald registrations opt-in 1f0c5d0a9be2a4c7
               herald registrations retry beta-anglers
             """,
         subcommands: [

@@ -31,7 +31,10 @@ struct ReviveCommand: AsyncParsableCommand {
     @OptionGroup var lockOptions: LockOptions
 
     @Argument(
-        help: "A fingerprint; or @FILE or - (standard input) with one per line, or registrations."
+        help: """
+            A fingerprint; or @FILE or - (standard input) with one fingerprint or registration per \
+            line.
+            """
     )
     var people: String
 

@@ -109,14 +109,15 @@ struct EmulatorWaitCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "wait",
         _superCommandName: "herald emulator",
-        abstract: "Wait until a message arrives, and print it.",
+        abstract: "Wait for messages or requests, and print them.",
         discussion: """
             EXAMPLES
               herald emulator wait --topic tides --title "High water"
               herald emulator wait --device pixel --count 2 --timeout 30s --json
               herald emulator wait --requests --status 503
 
-            Exits with 1 if too few messages match before the timeout.
+            Messages and requests that arrived before match, too. Exits with 1 if too few match \
+            before the timeout.
             """
     )
 
@@ -161,14 +162,14 @@ struct EmulatorAssertCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "assert",
         _superCommandName: "herald emulator",
-        abstract: "Compare the number of matching messages with the expected one.",
+        abstract: "Check the number of matching messages or requests.",
         discussion: """
             EXAMPLES
               herald emulator assert --topic tides --count 3
               herald emulator assert --title "High water" --at-least 1
               herald emulator assert --requests --error UNREGISTERED --at-most 0
 
-            Exits with 1 if the number differs.
+            Exits with 1 if the number is not the expected one.
             """
     )
 
@@ -192,7 +193,7 @@ struct EmulatorAssertCommand: AsyncParsableCommand {
         let isRange = atLeast != nil || atMost != nil
         let problem: String? =
             if (count != nil) == isRange {
-                "give either --count, or --at-least and --at-most"
+                "give --count; or --at-least, --at-most or both"
             } else if [count, atLeast, atMost].contains(where: { $0 ?? 0 < 0 }) {
                 "a number of matches must not be negative"
             } else if (atLeast ?? 0) > (atMost ?? .max) {

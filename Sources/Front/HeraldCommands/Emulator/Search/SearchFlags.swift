@@ -76,7 +76,12 @@ struct SearchParameters {
 
 /// Conditions that messages and requests share.
 struct SearchTermFlags: ParsableArguments {
-    @Option(help: "Part of a title, body, data entry, topic or label, regardless of case.")
+    @Option(
+        help: """
+            Part of a title, body, data entry, topic, condition, label or tag, regardless of case. \
+            Of a request: part of any text in its body or path.
+            """
+    )
     var text: String?
 
     @Option(help: "The title.")
