@@ -7,6 +7,7 @@ from services import Service, apply_earlier, due_campaign
 from test_postgres_state import E, database  # noqa: F401
 from test_recall import (  # noqa: F401
     DEAD, PHONES, SALE, WRONG, addressed, apply, call, configure, local, occurrence, project, sends, set_online, tokens, trays, write)
+from test_terminal import Terminal
 
 RIGHT = "The pier is open."
 
@@ -276,3 +277,21 @@ def test_previews_what_a_correction_sends(local):
     call(local, "preview", "fix", "--row", "1").expect(64, "has the same text for all recipients")
     write(local, addressed(local, PHONES[:3]), message="{ data: { a: b } }")
     call(local, "preview", "fix").expect(64, "shows no notification that a correction can replace")
+
+
+def test_a_recall_with_another_text_during_the_confirmation_is_not_the_correction(project):
+    write(project, addressed(project, PHONES))
+    with Emulator(project) as emulator:
+        emulator.install(PHONES)
+        apply(project).expect(0)
+        correct(project)
+        with Terminal(project, "apply", *E, env=project.env) as terminal:
+            terminal.read_until("yes")
+            with project.start("recall", SALE, "--confirm", SALE, *E, env=project.env) as recall:
+                eventually(lambda: action(project).get("reason") == "already_recalled", "the recall is requested")
+                result = terminal.type("yes\n").finish()
+                assert result.code == 1 and f"{SALE} was recalled with another text since the plan was made" in result.out, result
+                recall.finish().expect(0)
+        assert not sends(project, RIGHT)
+        assert action(project)["reason"] == "already_recalled"
+        call(project, "plan").expect(0, f"fix has nothing to correct: {SALE} was already recalled")

@@ -349,7 +349,7 @@ extension ApplyReport {
         switch error {
         case nil: .complete
         case .interrupted?: .interrupted
-        case .state?, .list?, .unreachable?, .unanswered?, .refused?: .stopped
+        case .state?, .list?, .unreachable?, .unanswered?, .refused?, .recalled?: .stopped
         }
     }
 }

@@ -29,10 +29,13 @@ extension Applier {
                 message: correction.recall.template.stored,
                 worker: worker
             )
-            try await mapLedgerErrors { () async throws(StateStoreError) in
-                // False if an earlier run requested it.
-                _ = try await store.request(recall)
+            let isSame = try await mapLedgerErrors { () async throws(StateStoreError) in
+                if try await store.request(recall) { return true }
+                // An interrupted run of the same plan has requested it, or someone recalled the occurrence.
+                return try await store.occurrence(recall.occurrence.recall)?.message
+                    == recall.message
             }
+            guard isSame else { throw .recalled(recall.occurrence) }
         }
     }
 

@@ -1,3 +1,4 @@
+package import CampaignModel
 package import RegistrationLists
 package import State
 
@@ -13,6 +14,8 @@ package enum ApplyError: Error, Hashable, Sendable {
     case unanswered(reason: String)
     /// FCM rejects the caller: credential, project or request.
     case refused(reason: String)
+    /// An occurrence that the plan corrects was recalled with another text since then.
+    case recalled(OccurrenceID)
     case interrupted
 }
 
@@ -25,6 +28,7 @@ extension ApplyError {
         case .unreachable(let reason): "the server cannot be reached: \(reason)"
         case .unanswered(let reason): "the server stopped answering: \(reason)"
         case .refused(let reason): "FCM refuses access: \(reason)"
+        case .recalled(let id): "\(id) was recalled with another text"
         case .interrupted: nil
         }
     }

@@ -56,7 +56,7 @@ extension ServiceProblem {
     package init?(_ error: ApplyError) {
         switch error {
         case .state(let error): self.init(error)
-        case .list: self = .failure
+        case .list, .recalled: self = .failure
         case .unreachable, .unanswered: self = .server
         case .refused: self = .access
         case .interrupted: return nil

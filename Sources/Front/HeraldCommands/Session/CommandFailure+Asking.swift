@@ -15,7 +15,7 @@ extension CommandFailure {
             switch error {
             case .interrupted: .interrupted
             case .state(.locked): .locked
-            case .state, .list, .unreachable, .unanswered, .refused:
+            case .state, .list, .unreachable, .unanswered, .refused, .recalled:
                 isPartial ? .partlyApplied : .error
             }
         self.init(ErrorText(error, in: command), exit: exit)

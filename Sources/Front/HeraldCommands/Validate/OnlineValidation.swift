@@ -67,7 +67,7 @@ extension ApplyError {
     fileprivate var reason: String {
         switch self {
         case .unreachable(let reason), .unanswered(let reason), .refused(let reason): reason
-        case .state, .list, .interrupted: ErrorText(self).message
+        case .state, .list, .recalled, .interrupted: ErrorText(self).message
         }
     }
 }

@@ -76,7 +76,8 @@ package enum SweepJSON {
             case .failed(.interrupted): self = .interrupted
             case .failed(.refused): self = .refused
             case .failed(.list): self = .changed
-            case .failed(.unanswered), .failed(.unreachable), .failed(.state): self = .unanswered
+            case .failed(.unanswered), .failed(.unreachable), .failed(.state), .failed(.recalled):
+                self = .unanswered
             }
         }
     }

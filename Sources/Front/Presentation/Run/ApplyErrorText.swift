@@ -34,6 +34,11 @@ package struct ErrorText: Hashable, Sendable {
                 "FCM refuses access: \(TextStyle.safe(reason))",
                 help: "fix the cause and run apply again; nothing more was sent"
             )
+        case .recalled(let id):
+            self.init(
+                "\(id) was recalled with another text since the plan was made",
+                help: "run plan again; the correction was neither recorded nor sent"
+            )
         case .interrupted:
             self.init(
                 "interrupted",

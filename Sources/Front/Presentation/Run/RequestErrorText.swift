@@ -33,7 +33,7 @@ extension ErrorText {
             let name = path.map { " " + TextStyle.safe($0) } ?? ""
             self.init("the list\(name) changed while it was checked", help: command.doubt)
         case .list where command == .check: self.init(text.message, help: command.doubt)
-        case .state, .list, .unreachable: self = text
+        case .state, .list, .unreachable, .recalled: self = text
         }
     }
 }
