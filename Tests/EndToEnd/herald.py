@@ -77,12 +77,18 @@ def obey_file_modes():
 
 
 def eventually(condition, what, deadline=DEADLINE):
-    """Polls until the condition is true and returns its value."""
-    end = time.monotonic() + deadline
-    while time.monotonic() < end:
+    """Polls until the condition is true and returns its value.
+
+    A condition may run a program. The pauses are twice as long as the condition takes, so that most of the time is left
+    to the processes that it waits for.
+    """
+    begin = now = time.monotonic()
+    while now < begin + deadline:
         if value := condition():
             return value
-        time.sleep(0.002)
+        took = time.monotonic() - now
+        time.sleep(max(0.002, 2 * took))
+        now = time.monotonic()
     raise AssertionError(f"not within {deadline} s: {what}")
 
 
