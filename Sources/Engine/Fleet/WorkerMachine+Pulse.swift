@@ -68,16 +68,20 @@ extension WorkerMachine {
             || isResting(at: now) && !isDraining && units.contains { !givesBack($0) }
     }
 
+    /// Whether the server may have granted permits that this worker does not know of.
+    private var mayHaveMorePermits: Bool { knownAsk < wantingAsk }
+
     mutating func startAsk(at now: Duration) -> [FleetCommand] {
         guard mayWork(at: now), slices.isFree, now >= nextAsk else { return [] }
         guard mustAsk(at: now) else { return [] }
         let ask = SliceAsk(permitReturns: permitReturns, throttles: throttles)
         nextAsk = now + Self.askInterval
-        mayHaveMorePermits = true
         let validity = asks.begin(at: now)
+        let wanted = wanted(at: now)
+        if wanted > 0 { wantingAsk = asks.last }
         let request = SliceRequest(
             number: asks.last,
-            wanted: wanted(at: now),
+            wanted: wanted,
             isThrottled: isThrottled,
             validity: validity
         )
@@ -108,7 +112,7 @@ extension WorkerMachine {
         if phase == .active, slice.losses != losses { phase = .unsettled }
         guard ask.permitReturns == permitReturns, phase == .active else { return }
         permits = max(permits, slice.permits)
-        mayHaveMorePermits = false
+        knownAsk = max(knownAsk, slice.number)
     }
 
     mutating func retryBeat(at now: Duration) {

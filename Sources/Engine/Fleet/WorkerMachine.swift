@@ -106,9 +106,11 @@ package struct WorkerMachine: Sendable {
     var losses = 0
     /// Raised when permits are returned or lost, so that answers from before do not count.
     var permitReturns = 0
-    /// Whether the server may have granted permits that this worker does not know of: the answer to a request for
-    /// a slice is missing, or came while permits were returned.
-    var mayHaveMorePermits = false
+    /// The last request for a slice that wanted permits.
+    var wantingAsk = 0
+    /// The last request for a slice whose permits this worker knows: a division answers a request after the answer to
+    /// the request itself, and answers that arrive while permits are returned do not count.
+    var knownAsk = 0
     var share = Int.max
     var isDraining = false
     /// The occurrences whose units are given back.

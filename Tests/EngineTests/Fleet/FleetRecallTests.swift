@@ -34,6 +34,30 @@ struct FleetRecallTests {
         let (worker, order) = try Self.sending()
         // A request for a slice that is answered late.
         worker.pass(.milliseconds(700))
+        Self.acceptAll(of: order, by: worker)
+        #expect(try Self.returned(by: worker) == 100)
+        try worker.grant(permits: 30)
+        #expect(worker.returnedPermits() == nil)
+        worker.pass(.seconds(1))
+        try worker.grant(permits: 30)
+        #expect(try Self.returned(by: worker) == 30)
+    }
+
+    @Test func `returns permits that a division grants after the answer to the request`() throws {
+        let (worker, order) = try Self.sending()
+        while !worker.asks { worker.pass(.milliseconds(10)) }
+        try worker.grant(isDivided: false)
+        Self.acceptAll(of: order, by: worker)
+        #expect(try Self.returned(by: worker) == 100)
+        worker.pass(.seconds(1))
+        try worker.grant(permits: 30)
+        #expect(try Self.returned(by: worker) == 30)
+        worker.pass(.seconds(3))
+        #expect(!worker.asks)
+    }
+
+    /// Accepts the requests of the unit until all are recorded; takes 400 ms.
+    private static func acceptAll(of order: SendOrder, by worker: SteppedWorker) {
         var accepted = 0
         for _ in 0..<40 {
             let sent =
@@ -44,12 +68,6 @@ struct FleetRecallTests {
             worker.pass(.milliseconds(10))
         }
         #expect(accepted == 40 && worker.machine.owned.isEmpty)
-        #expect(try Self.returned(by: worker) == 100)
-        try worker.grant(permits: 30)
-        #expect(worker.returnedPermits() == nil)
-        worker.pass(.seconds(1))
-        try worker.grant(permits: 30)
-        #expect(try Self.returned(by: worker) == 30)
     }
 
     /// What a worker without units returns within three seconds, in which nothing is free.

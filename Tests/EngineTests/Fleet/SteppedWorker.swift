@@ -90,16 +90,18 @@ final class SteppedWorker {
 
     /// Grants what the worker asks for.
     ///
-    /// `losses`: the number of units that others have taken.
+    /// `losses`: the number of units that others have taken. `isDivided`: false if the last division answered only
+    /// the request before.
     func grant(
         permits: Int = 100,
+        isDivided: Bool = true,
         losses: Int = 0,
         recalled: Set<OccurrenceNumber> = []
     ) throws {
         let ask = try #require(waiting.first { $0.ticket.lane == .slices })
         guard case .ask(_, let request) = ask.transaction else { throw UnexpectedTransaction() }
         let slice = SliceAnswer(
-            number: request.number,
+            number: isDivided ? request.number : request.number - 1,
             height: 60_000,
             permits: permits,
             share: permits,
