@@ -96,12 +96,13 @@ let icuData = Context.environment["HERALD_ICU_DATA"].map { [$0] } ?? []
 
 /// Lets the program of the tarball find its libraries next to itself.
 ///
-/// The older of the two tags for a path also counts for libraries that libraries need. The variable names a folder
-/// with archives to link instead of shared libraries.
+/// The older of the two tags for a path also counts for libraries that libraries need.
+let portable = Context.environment["HERALD_PORTABLE"]
 let libraryPath =
-    Context.environment["HERALD_PORTABLE"].map { archives in
-        ["--disable-new-dtags", "-rpath=$ORIGIN/../lib/herald", "-L\(archives)"]
-    } ?? []
+    portable == nil ? [] : ["--disable-new-dtags", "-rpath=$ORIGIN/../lib/herald"]
+
+/// The folder with archives to link instead of shared libraries, which comes before the compiler's folders.
+let archives = portable.map { ["-L\($0)"] } ?? []
 
 /// Equal functions are merged unless the program compares their addresses.
 let linkerOptions = ["--no-export-dynamic", "--icf=safe", "-z", "relro", "-z", "now"] + libraryPath
@@ -117,7 +118,7 @@ let linkerOptions = ["--no-export-dynamic", "--icf=safe", "-z", "relro", "-z", "
 let releaseLinking: [LinkerSetting] =
     if Context.environment["HERALD_STATIC"] != nil {
         [
-            .unsafeFlags(["-Xclang-linker", "-no-pie"] + icuData),
+            .unsafeFlags(["-Xclang-linker", "-no-pie"] + archives + icuData),
             .unsafeFlags(linkerOptions.flatMap { ["-Xlinker", $0] }),
         ]
     } else {
@@ -176,7 +177,11 @@ let package = Package(
         ),
         .target(name: "CLibCurl", path: Wing.base.path(of: "CLibCurl")),
         .target(name: "CLibPQ", path: Wing.base.path(of: "CLibPQ")),
-        .target(name: "CBuild", path: Wing.base.path(of: "CBuild"), cSettings: commitSetting),
+        .target(
+            name: "CBuild",
+            path: Wing.base.path(of: "CBuild"),
+            cSettings: commitSetting + (portable == nil ? [] : [.define("HERALD_PORTABLE")])
+        ),
         Wing.base.module("Text"),
         Wing.base.module("JSON", ["Text"]),
         Wing.base.module("SystemIO"),

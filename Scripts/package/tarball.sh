@@ -19,20 +19,29 @@ root=$(mktemp -d)
 trap 'rm -rf "$root"' EXIT
 stage=$root/$name
 
-# Oldest C library on which the archive runs, and its parts, which stay those of the system: they belong to the
-# system's loader, name services and kernel.
+# Oldest C library on which the archive runs, and the one that `herald-listen` needs: expat, which libstrophe needs, calls
+# `arc4random_buf`.
 oldest=2.35
-system='^(ld-linux.*|lib(c|m|dl|rt|pthread|resolv|nss_.*|util|anl))\.so'
+oldest_to_listen=2.36
+# The parts of the C library stay those of the system: they belong to its loader, name services and kernel.
+system='^(ld-linux.*|lib(c|m|dl|rt|pthread|resolv|nss_.*|util|anl))[.]so'
 
 readelf --dynamic --wide "$binary" | grep --quiet 'RPATH.*\$ORIGIN/../lib/herald' ||
     { echo "tarball.sh: $binary is not linked for the archive: HERALD_PORTABLE=1 Scripts/build-static.sh" >&2; exit 64; }
 
-# Prints the files that a program or a library needs, and those that these need.
-needed() {
-    ldd "$@" | awk '$2 == "=>" && $3 ~ /^\// { print $3 }' | sort --unique
-}
+# The libraries that Herald opens itself.
+mapfile -t opened < <(ldconfig -p | awk '$1 == "libcurl.so.4" || $1 == "libpq.so.5" { print $NF }' | sort --unique)
 
-library() { readlink -f "$(ldconfig -p | awk -v name="$1" '$1 == name { print $NF; exit }')"; }
+# Prints the libraries that programs or libraries need, and those that these need.
+needed() { ldd "$@" | awk -v own="$system" '$1 !~ own && $2 == "=>" && $3 ~ /^\// { print $3 }' | sort --unique; }
+
+# Refuses files that need a later C library: limit VERSION FILE...
+limit() {
+    local needs
+    needs=$(objdump --dynamic-syms "${@:2}" | grep --only-matching --perl-regexp 'GLIBC_\K[0-9.]+' | sort --version-sort | tail -n 1)
+    [ "$(printf '%s\n' "$needs" "$1" | sort --version-sort | tail -n 1)" = "$1" ] ||
+        { echo "tarball.sh: $2 or a library of it needs glibc $needs, later than $1" >&2; exit 1; }
+}
 
 mkdir -p "$stage/lib/herald" "$stage/share/licences"
 DESTDIR=$stage "$source/Scripts/install.sh" install "$binary" / >/dev/null
@@ -45,22 +54,20 @@ for program in "${programs[@]}"; do
     [[ $dynamic == *BIND_NOW* && $dynamic == *'[$ORIGIN/../lib/herald]'* && $dynamic != *RUNPATH* ]] ||
         { echo "tarball.sh: $program has no full RELRO, or another path for libraries than ../lib/herald" >&2; exit 1; }
 done
-libraries=()
-while read -r path; do
-    file=$(basename "$path")
-    [[ ! $file =~ $system ]] || continue
-    install -m 644 "$path" "$stage/lib/herald/$file"
-    libraries+=(--library "$path")
-done < <({ needed "${programs[@]}" "$(library libcurl.so.4)" "$(library libpq.so.5)"
-    ldconfig -p | awk '$1 == "libcurl.so.4" || $1 == "libpq.so.5" { print $NF }' | sort --unique; } | sort --unique)
 
-# A library that needs a later C library would fail on the oldest one.
-needs=$(objdump --dynamic-syms "${programs[@]}" "$stage"/lib/herald/* |
-    grep --only-matching --perl-regexp 'GLIBC_\K[0-9.]+' | sort --version-sort --unique | tail -n 1)
-[ "$(printf '%s\n' "$needs" "$oldest" | sort --version-sort | tail -n 1)" = "$oldest" ] ||
-    { echo "tarball.sh: a library needs glibc $needs, later than $oldest" >&2; exit 1; }
+libraries=$(needed "$stage/bin/herald" "${opened[@]}")
+mapfile -t libraries <<<"$libraries"
+libraries+=("${opened[@]}")
+limit "$oldest" "$stage/bin/herald" "${libraries[@]}"
+if [ ${#programs[@]} = 2 ]; then
+    listening=$(needed "${programs[1]}")
+    mapfile -t listening <<<"$listening"
+    limit "$oldest_to_listen" "${programs[1]}" "${listening[@]}"
+    libraries+=("${listening[@]}")
+fi
+install -m 644 $(printf '%s\n' "${libraries[@]}" | sort --unique) "$stage/lib/herald"
 
-"$source/Scripts/package/sbom.py" "${libraries[@]}" --version "$version" --copyright "$stage/share/licences/herald" \
+"$source/Scripts/package/sbom.py" "${libraries[@]/#/--library=}" --version "$version" --copyright "$stage/share/licences/herald" \
     --output "$stage/share/herald.spdx.json" "${programs[@]}"
 for package in $(python3 -c 'import json, sys
 for part in json.load(open(sys.argv[1]))["packages"]:
