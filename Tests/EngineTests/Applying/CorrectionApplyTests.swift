@@ -49,6 +49,24 @@ struct CorrectionApplyTests {
         #expect(again.seen.isEmpty)
     }
 
+    @Test func `another text that was requested after the plan ends the apply`() async throws {
+        let sale = try await sent()
+        let plan = try await scene.plan([sale], corrections: [scene.correction()])
+        let id = try scene.id("sale")
+        let sent = try #require(try await scene.store.occurrence(id))
+        let recall = try RecallPlan(sent, saying: .standard, among: [], at: PlanScene.now)
+        let other = RequestedRecall(
+            id,
+            message: recall.template.stored,
+            worker: StoreFixtures.worker
+        )
+        #expect(try await scene.store.request(other))
+        let transport = ScriptedTransport()
+        #expect(await scene.apply(plan, to: transport).error == .recalled(id))
+        #expect(transport.seen.isEmpty)
+        #expect(try await self.recall()?.message == other.message)
+    }
+
     @Test func `with a service, the apply only stores the correction`() async throws {
         let sale = try await sent()
         let transport = ScriptedTransport()
