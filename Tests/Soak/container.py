@@ -9,6 +9,7 @@ import json
 import os
 import re
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -71,7 +72,7 @@ def entry(stage, root, namespace):
     command = ["bash", "-c", script.replace('"$@"', '"$1" "${@:3}"'), "entry", str(root.folder), user,
                "/usr/bin/env", "-i", "PATH=/usr/bin:/bin", "HOME=/data", *words(stage.all("ENTRYPOINT")[0])]
     return subprocess.Popen(
-        ["ip", "netns", "exec", namespace, "unshare", "--mount", "--pid", "--fork", "--kill-child", *command],
+        ["ip", "netns", "exec", namespace, "unshare", "--mount", "--pid", "--fork", *command],
         stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
 
 
@@ -114,17 +115,18 @@ def main():
         root = Root(Path(scratch) / "root", suite)
         replay(root, stage, options.packages)
         process = entry(stage, root, network.names[0])
+        key = token(process)
+        # The first process of the namespace: its mounts and processes are those of the entry point.
+        child = checked("pgrep", "--parent", process.pid).split()[0]
         try:
-            use(network, token(process))
+            use(network, key)
             health = words(stage.all("HEALTHCHECK")[0])
-            # Its mounts and processes are those of the entry point.
-            child = checked("pgrep", "--parent", process.pid).split()[0]
             inside = checked("nsenter", "--target", child, "--mount", "--pid", "--net", "chroot", "--userspec=emulator", root.folder,
                              "/usr/bin/env", "-i", "PATH=/usr/bin:/bin", "HOME=/data", *health)
             print(f"health check: {inside.strip()}")
         finally:
-            # unshare ignores SIGTERM, and --kill-child ends the emulator with it.
-            process.kill()
+            # `--kill-child` counts no more for a child that has changed its user. unshare ends with the child.
+            os.kill(int(child), signal.SIGKILL)
             process.wait(DEADLINE)
     print("the container's stage runs in a bare root and serves another network namespace")
 
