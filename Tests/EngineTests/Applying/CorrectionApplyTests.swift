@@ -1,6 +1,8 @@
+import CampaignMessages
 import CampaignModel
 import JSON
 import Planning
+import RunControl
 import State
 import StoreConformance
 import Testing
