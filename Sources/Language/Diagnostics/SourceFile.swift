@@ -70,6 +70,14 @@ package struct SourceCatalog: Sendable {
 
     package func path(of source: SourceID) -> String { files[Int(source.index)].path }
 
+    /// Returns the line of a span's start, counted from 1.
+    ///
+    /// Concealed text keeps its line breaks, so this does not search the file for text to conceal.
+    package func line(of span: SourceSpan) -> Int {
+        shown.lines(span.source) { LineTable(files[Int(span.source.index)].bytes) }
+            .line(at: span.start)
+    }
+
     /// The file in its showable form; it must have been added to this catalog.
     package subscript(source: SourceID) -> SourceFile {
         shown.file(source) {
@@ -80,11 +88,19 @@ package struct SourceCatalog: Sendable {
     }
 }
 
-/// A cache of the files that were shown.
+/// A cache of the files that were shown or named.
 ///
 /// Only a few files are shown, but often. It is a class, so that copies of a catalog share it.
 private final class ShownFiles: Sendable {
     private let files = Mutex<[SourceID: SourceFile]>([:])
+    private let lines = Mutex<[SourceID: LineTable]>([:])
+
+    func lines(_ source: SourceID, make: () -> LineTable) -> LineTable {
+        if let known = lines.withLock({ $0[source] }) { return known }
+        let table = make()
+        lines.withLock { $0[source] = table }
+        return table
+    }
 
     func file(_ source: SourceID, make: () -> SourceFile) -> SourceFile {
         if let known = files.withLock({ $0[source] }) { return known }

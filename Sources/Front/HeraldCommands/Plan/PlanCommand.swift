@@ -155,9 +155,9 @@ struct PlanCommand: AsyncParsableCommand {
                 Output.data(PlanMarkdownView().render(story(), timeline: timeline()))
             case .html:
                 let sources = RepositoryFolder(options).sources
-                Output.data(
-                    PlanHTMLView().render(story(), timeline: timeline(), sources: sources)
-                )
+                var page = story()
+                page.places = target.places.all
+                Output.data(PlanHTMLView().render(page, timeline: timeline(), sources: sources))
             case .json: Output.data(json())
             }
             if format != .text { selection.show(plan) }

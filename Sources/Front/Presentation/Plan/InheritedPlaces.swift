@@ -46,21 +46,23 @@ package struct InheritedPlaces: Sendable {
         self.catalog = catalog
     }
 
-    /// The declarations of the campaigns, by name.
-    var places: [String: SourcePlace] {
-        Dictionary(
-            campaigns.compactMap { id, document in
-                document.value.campaign.map { (id.rawValue, place(of: $0.span)) }
-            }
-        ) { first, _ in first }
+    /// The declarations of all campaigns, by name.
+    package var all: [String: SourcePlace] {
+        var places: [String: SourcePlace] = [:]
+        for id in campaigns.keys { places[id.rawValue] = place(of: id) }
+        return places
+    }
+
+    /// The declaration of a campaign.
+    func place(of campaign: CampaignID) -> SourcePlace? {
+        campaigns[campaign]?.value.campaign.map { place(of: $0.span) }
     }
 
     /// The declaration of an audience.
     func place(of audience: AudienceID) -> SourcePlace? { audiences[audience].map(place) }
 
     private func place(of span: SourceSpan) -> SourcePlace {
-        let file = catalog[span.source]
-        return SourcePlace(path: file.path, line: file.position(at: span.start).line)
+        SourcePlace(path: catalog.path(of: span.source), line: catalog.line(of: span))
     }
 
     /// Returns nil if the campaign does not inherit the value from the defaults.

@@ -25,10 +25,8 @@ extension PlanDescription {
             now: maker.clock.moment(plan.now),
             isApplicable: knowsState && plan.isApplicable
         )
-        let named = places?.places ?? [:]
-        let groups = maker.groups.map { $0.placed(named, audiences: places) }
+        let groups = maker.groups.map { group in places.map(group.placed) ?? group }
         self.groups = groups
-        self.places = named
         notices = maker.otherNotices + maker.inheritedChanges(groups, from: places)
         guards = plan.guards.map { GuardDescription($0, in: plan.environment) }
             .sorted { $0.outcome == .refused && $1.outcome != .refused }
