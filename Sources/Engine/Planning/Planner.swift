@@ -84,7 +84,7 @@ package struct Planner: Sendable {
         self.store = store
         self.surveys = surveys
         self.fingerprinter = fingerprinter
-        self.zones = zones
+        self.zones = zones.readingOnce()
         self.now = now
         self.settle = settle
         self.findings = findings

@@ -101,7 +101,7 @@ package final class RuleContext: Sendable {
         self.project = project
         self.declarations = declarations
         self.surveys = surveys
-        self.zones = zones
+        self.zones = zones.readingOnce()
         self.now = now
         together = CrossCampaignAnalysis()
         flawed = []

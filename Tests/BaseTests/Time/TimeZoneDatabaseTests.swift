@@ -77,13 +77,46 @@ struct TimeZoneDatabaseTests {
     }
 
     @Test func `does not crash on a part of a real file`() throws {
-        let path = "\(systemZones.directory)/Europe/Berlin"
-        let bytes = [UInt8](try Data(contentsOf: URL(filePath: path)))
+        let bytes = try zoneFile("Europe/Berlin")
         for count in 0..<bytes.count {
             #expect(throws: TimeZoneError.malformed(name: "Test/Zone")) {
                 try TimeZoneRules(name: "Test/Zone", tzif: Array(bytes.prefix(count)))
             }
         }
+    }
+
+    @Test func `reads each zone once if requested`() throws {
+        let berlin = try zoneFile("Europe/Berlin")
+        let tokyo = try zoneFile("Asia/Tokyo")
+        try withDirectory(files: ["Test/Zone": berlin]) { directory in
+            let once = TimeZoneDatabase(directory: directory).readingOnce()
+            let copy = once.readingOnce()
+            let winter = Instant(secondsSince1970: 1_768_000_000)
+            #expect(try once.rules(named: "Test/Zone").offset(at: winter).seconds == 3600)
+            try Data(tokyo).write(to: URL(filePath: "\(directory)/Test/Zone"))
+            #expect(try once.rules(named: "Test/Zone").offset(at: winter).seconds == 3600)
+            #expect(try copy.rules(named: "Test/Zone").offset(at: winter).seconds == 3600)
+            let other = TimeZoneDatabase(directory: directory)
+            #expect(try other.rules(named: "Test/Zone").offset(at: winter).seconds == 9 * 3600)
+            let later = other.readingOnce()
+            #expect(try later.rules(named: "Test/Zone").offset(at: winter).seconds == 9 * 3600)
+        }
+    }
+
+    @Test func `looks again for a zone that was missing`() throws {
+        let berlin = try zoneFile("Europe/Berlin")
+        try withDirectory(files: ["Test/Other": berlin]) { directory in
+            let once = TimeZoneDatabase(directory: directory).readingOnce()
+            #expect(throws: TimeZoneError.unknown(name: "Test/Zone")) {
+                try once.rules(named: "Test/Zone")
+            }
+            try Data(berlin).write(to: URL(filePath: "\(directory)/Test/Zone"))
+            #expect(try once.rules(named: "Test/Zone").name == "Test/Zone")
+        }
+    }
+
+    private func zoneFile(_ name: String) throws -> [UInt8] {
+        [UInt8](try Data(contentsOf: URL(filePath: "\(systemZones.directory)/\(name)")))
     }
 
     private func withDirectory(

@@ -1,13 +1,28 @@
+import Synchronization
 import SystemIO
 
 /// The IANA time zone database as compiled files in a directory.
 ///
-/// Nothing is cached: every call reads the files.
-package struct TimeZoneDatabase: Hashable, Sendable {
+/// Every call reads the files, except for a database from `readingOnce()`.
+package struct TimeZoneDatabase: Sendable {
     package let directory: String
+    /// Nil if every call reads the files.
+    private let known: KnownRules?
 
     package init(directory: String) {
+        self.init(directory: directory, known: nil)
+    }
+
+    private init(directory: String, known: KnownRules?) {
         self.directory = directory
+        self.known = known
+    }
+
+    /// Returns a database that reads the file of each zone once, for one computation.
+    ///
+    /// All copies share what was read, so that the rules of a zone do not change in between.
+    package func readingOnce() -> TimeZoneDatabase {
+        TimeZoneDatabase(directory: directory, known: known ?? KnownRules())
     }
 
     /// Uses the directory in `TZDIR`, or `/usr/share/zoneinfo` if it is absent or empty.
@@ -18,6 +33,13 @@ package struct TimeZoneDatabase: Hashable, Sendable {
 
     /// Returns the rules of an IANA zone; `UTC` needs no database.
     package func rules(named name: String) throws(TimeZoneError) -> TimeZoneRules {
+        if let rules = known?[name] { return rules }
+        let rules = try readRules(named: name)
+        known?[name] = rules
+        return rules
+    }
+
+    private func readRules(named name: String) throws(TimeZoneError) -> TimeZoneRules {
         guard Self.isZoneName(name) else { throw .invalidName(name) }
         if name == "UTC" { return .utc }
         // The largest files of tzdata are smaller than 4 kB.
@@ -69,6 +91,26 @@ package struct TimeZoneDatabase: Hashable, Sendable {
     /// The columns are countries, coordinates and name; comments begin with a number sign.
     private static func nameInTable(_ fields: [Substring]) -> Substring? {
         fields.count > 2 && fields[0].first != "#" ? fields[2] : nil
+    }
+}
+
+extension TimeZoneDatabase: Hashable {
+    package static func == (left: TimeZoneDatabase, right: TimeZoneDatabase) -> Bool {
+        left.directory == right.directory
+    }
+
+    package func hash(into hasher: inout Hasher) { hasher.combine(directory) }
+}
+
+/// The rules of the zones that were read.
+///
+/// It is a class, so that copies of a database share it.
+private final class KnownRules: Sendable {
+    private let rules = Mutex<[String: TimeZoneRules]>([:])
+
+    subscript(name: String) -> TimeZoneRules? {
+        get { rules.withLock { $0[name] } }
+        set { rules.withLock { $0[name] = newValue } }
     }
 }
 

@@ -51,6 +51,7 @@ package struct AppliedCampaigns: Sendable {
         zones: TimeZoneDatabase,
         at now: Instant
     ) {
+        let zones = zones.readingOnce()
         let open = Dictionary(
             grouping: applied.occurrences.values.filter(\.isOpen),
             by: \.id.campaign

@@ -15,7 +15,7 @@ package struct AppliedDeferrals: Sendable {
         guard let hours = applied.environment.settings.guards.quietHours else { return nil }
         self.applied = applied
         self.hours = hours
-        self.zones = zones
+        self.zones = zones.readingOnce()
         self.now = now
     }
 

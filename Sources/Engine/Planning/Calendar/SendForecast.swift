@@ -22,7 +22,7 @@ package struct SendForecast: Sendable {
     ///   - now: Only later sends are returned.
     package init(of applied: AppliedEnvironment, zones: TimeZoneDatabase, at now: Instant) {
         self.applied = applied
-        self.zones = zones
+        self.zones = zones.readingOnce()
         self.now = now
     }
 
