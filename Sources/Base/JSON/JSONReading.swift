@@ -37,7 +37,7 @@ extension JSONValue {
     }
 }
 
-struct JSONScanner {
+struct JSONScanner: ~Copyable {
     /// Offsets count bytes.
     enum Failure: Error, Hashable {
         case unexpected(offset: Int)
@@ -52,6 +52,8 @@ struct JSONScanner {
     /// Valid only during the initializer that calls the scanner.
     private let bytes: UnsafeBufferPointer<UInt8>
     private(set) var position = 0
+    /// The members of all objects that are still open.
+    private var members = MemberStack()
 
     init(
         bytes: UnsafeBufferPointer<UInt8>,
@@ -92,15 +94,15 @@ struct JSONScanner {
 
     private mutating func scanObject(depth: Int) throws(Failure) -> JSONObject {
         position += 1
-        var members: [JSONObject.Member] = []
-        if takes("}") { return JSONObject(members) }
-        members.reserveCapacity(8)
+        if takes("}") { return JSONObject() }
+        let first = members.count
         var places = JSONKeyPlaces()
         while true {
             let (key, offset) = try scanKey()
             if isStrict { try places.add(key, at: offset) }
-            members.append(JSONObject.Member(key: key, value: try scanValue(depth: depth + 1)))
-            if takes("}") { return JSONObject(members) }
+            let value = try scanValue(depth: depth + 1)
+            members.push(JSONObject.Member(key: key, value: value))
+            if takes("}") { return JSONObject(members.pop(from: first)) }
             guard takes(",") else { throw unexpected }
         }
     }

@@ -49,4 +49,23 @@ struct JSONReadingTests {
         let value = JSONValue(parsing: #"{"z":1,"a":2,"m":3}"#)
         #expect(value?.objectValue?.members.map(\.key) == ["z", "a", "m"])
     }
+
+    @Test func `keeps members of nested objects apart`() {
+        let inner = (0..<40).map { #""k\#($0)":{"n":\#($0)}"# }.joined(separator: ",")
+        let value = JSONValue(parsing: #"{"first":{},"all":{\#(inner)},"last":[{"a":1},{}]}"#)
+        let object = value?.objectValue
+        #expect(object?.members.map(\.key) == ["first", "all", "last"])
+        #expect(object?["first"] == [:])
+        #expect(object?["all"]?.objectValue?.members.map(\.key) == (0..<40).map { "k\($0)" })
+        #expect(object?["all"]?["k39"] == ["n": 39])
+        #expect(object?["last"] == [["a": 1], [:]])
+    }
+
+    @Test(arguments: [
+        #"{"a":{"b":"long enough to be on the heap","c":}}"#, #"{"a":{"b":1},"c""#,
+        #"{"a":{"b":"long enough to be on the heap""#,
+    ])
+    func `refuses objects that end too early`(text: String) {
+        #expect(JSONValue(parsing: text) == nil)
+    }
 }
