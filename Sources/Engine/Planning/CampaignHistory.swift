@@ -40,7 +40,7 @@ struct CampaignHistory {
     ) {
         self.campaign = campaign
         lowering = DeliveryLowering(campaign)
-        template = MessageTemplate(of: campaign)
+        template = MessageTemplate(of: campaign, lowered: lowering)
         content = CampaignDefinition(
             campaign: campaign.id,
             content: campaign.definitionContent(
@@ -91,7 +91,7 @@ struct CampaignHistory {
         campaign = part
         let isSame = part.delivery.expires == history.campaign.delivery.expires
         lowering = isSame ? history.lowering : DeliveryLowering(part)
-        template = isSame ? history.template : MessageTemplate(of: part)
+        template = isSame ? history.template : MessageTemplate(of: part, lowered: lowering)
         content = history.content
         isChanged = history.isChanged
         recorded = history.recorded

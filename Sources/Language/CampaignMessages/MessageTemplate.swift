@@ -45,7 +45,12 @@ package struct MessageTemplate: Hashable, Sendable {
 
     /// Returns the message of a campaign in all of its languages and variants.
     package init(of campaign: Campaign) {
-        let own = DeliveryLowering(campaign).template
+        self.init(of: campaign, lowered: DeliveryLowering(campaign))
+    }
+
+    /// `lowering`: that of the campaign's own text.
+    package init(of campaign: Campaign, lowered lowering: DeliveryLowering) {
+        let own = lowering.template
         self.init(
             fields: own.fields,
             appleTimeToLive: own.appleTimeToLive,
