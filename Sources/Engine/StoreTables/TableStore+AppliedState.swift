@@ -58,11 +58,21 @@ extension TableStore {
     }
 
     private func definitions(in db: any StateDatabase) throws -> [CampaignID: CampaignDefinition] {
+        var definitions: [CampaignID: CampaignDefinition] = [:]
         var stored: [StoredDefinition] = []
         let rows = try db.rows(StoredDefinition.query)
-        while let row = try rows.next() { stored.append(try storedDefinition(row)) }
-        return try parsed(stored)
+        while let row = try rows.next() {
+            stored.append(try storedDefinition(row))
+            guard stored.count == Self.parsedTogether else { continue }
+            try parse(stored, into: &definitions)
+            stored.removeAll(keepingCapacity: true)
+        }
+        try parse(stored, into: &definitions)
+        return definitions
     }
+
+    /// The number of definitions whose texts are in memory at the same time.
+    private static var parsedTogether: Int { 2_048 }
 
     func storedDefinition(_ row: any StoredRow) throws -> StoredDefinition {
         StoredDefinition(
@@ -80,12 +90,18 @@ extension TableStore {
         _ stored: [StoredDefinition]
     ) throws -> [CampaignID: CampaignDefinition] {
         var definitions: [CampaignID: CampaignDefinition] = [:]
-        definitions.reserveCapacity(stored.count)
+        try parse(stored, into: &definitions)
+        return definitions
+    }
+
+    private func parse(
+        _ stored: [StoredDefinition],
+        into definitions: inout [CampaignID: CampaignDefinition]
+    ) throws {
         for definition in mapInParallel(stored, transform: { $0.parsed }) {
             guard let definition else { throw damaged("a definition is not JSON") }
             definitions[definition.campaign] = definition
         }
-        return definitions
     }
 
     private func occurrences(in db: any StateDatabase) throws -> [OccurrenceID: OccurrenceRecord] {
