@@ -110,7 +110,9 @@ struct VariableExpansion {
     private mutating func expand(_ node: SyntaxNode, in scope: Scope) -> SyntaxNode {
         switch node.content {
         case .scalar(let scalar):
-            guard scalar.text.contains("${") else { return node }
+            // Few texts have the byte, and the search for it is much faster.
+            guard scalar.text.utf8.contains(UInt8(ascii: "$")), scalar.text.contains("${")
+            else { return node }
             return SyntaxNode(span: node.span, content: .scalar(text(scalar, of: node, in: scope)))
         case .sequence(let nodes):
             var changed: [SyntaxNode] = []

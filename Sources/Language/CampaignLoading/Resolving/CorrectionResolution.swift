@@ -6,7 +6,7 @@ import JSON
 extension ProjectResolver {
     /// Returns the corrections; those with errors were reported and are omitted.
     mutating func resolveCorrections() -> [Correction] {
-        let declared = declarations.campaigns.map(\.value).filter { $0.corrects != nil }
+        let declared = declarations.campaigns.filter { $0.value.corrects != nil }.map(\.value)
         guard !declared.isEmpty else { return [] }
         let names = CorrectableCampaigns(declarations, elsewhere: elsewhere)
         var corrected = CorrectedNames()

@@ -194,10 +194,12 @@ extension ProjectResolver {
             log.report(.emptyHoldOut(share.value, at: share.span))
         }
         var first: [CampaignID: CampaignDeclaration] = [:]
-        for campaign in declarations.campaigns.map(\.value) {
-            guard campaign.variants != nil || campaign.holdOut != nil,
-                let name = campaign.experiment ?? campaign.campaign
-            else { continue }
+        // Copies no other declarations, because they are large.
+        let divided = declarations.campaigns.filter {
+            $0.value.variants != nil || $0.value.holdOut != nil
+        }
+        for campaign in divided.map(\.value) {
+            guard let name = campaign.experiment ?? campaign.campaign else { continue }
             guard let other = first[name.value] else {
                 first[name.value] = campaign
                 continue
