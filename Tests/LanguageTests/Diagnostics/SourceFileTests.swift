@@ -27,6 +27,21 @@ struct SourceFileTests {
         }
     }
 
+    @Test(arguments: [
+        (0, 1), (2, 1), (3, 2), (10, 2), (12, 3), (13, 4), (19, 5), (99, 5),
+    ])
+    func `finds lines without looking for text to conceal`(offset: Int, line: Int) {
+        var catalog = SourceCatalog { _, _ in
+            Issue.record("looked for text to conceal")
+            return []
+        }
+        _ = catalog.add(path: "b.yaml", bytes: Array("x\n\n\n\n\n\ny".utf8))
+        let id = catalog.add(path: "a.yaml", bytes: file.bytes)
+        let span = SourceSpan(source: id, start: offset, end: offset)
+        #expect(catalog.line(of: span) == line)
+        #expect(catalog.line(of: span) == file.position(at: offset).line)
+    }
+
     @Test func `conceals invalid bytes one by one`() {
         var catalog = SourceCatalog { _, id in [SourceSpan(source: id, start: 0, end: 6)] }
         let id = catalog.add(path: "a.yaml", bytes: [0x61, 0xC3, 0xFF, 0x0A, 0xE2, 0x82])
