@@ -74,39 +74,53 @@ package struct BoundedSuggestions: Sendable {
 
 private struct Spelling {
     let exact: [Character]
-    let folded: [Character]
+    private let folded: [Character]
+    /// The same as bytes, which are compared much faster; nil if a character has several bytes.
+    private let bytes: (exact: [UInt8], folded: [UInt8])?
 
     init(_ text: String) {
         exact = Array(text)
-        folded = Array(text.lowercased())
+        let lowercased = text.lowercased()
+        folded = Array(lowercased)
+        let isASCII = text.utf8.allSatisfy { $0 < 0x80 } && exact.count == text.utf8.count
+        bytes = isASCII ? (Array(text.utf8), Array(lowercased.utf8)) : nil
     }
 
     func distance(to other: Spelling, atMost limit: Int) -> Int? {
         guard abs(exact.count - other.exact.count) <= limit else { return nil }
-        let distance = min(
-            alignmentDistance(exact, other.exact),
-            alignmentDistance(folded, other.folded) + 1
-        )
+        let distance =
+            if let bytes, let others = other.bytes {
+                min(
+                    alignmentDistance(bytes.exact, others.exact),
+                    alignmentDistance(bytes.folded, others.folded) + 1
+                )
+            } else {
+                min(
+                    alignmentDistance(exact, other.exact),
+                    alignmentDistance(folded, other.folded) + 1
+                )
+            }
         return distance <= limit ? distance : nil
     }
 }
 
 /// Computes optimal string alignment with three rows of the table.
-private func alignmentDistance(_ left: [Character], _ right: [Character]) -> Int {
-    var beforeLast: [Int] = []
+private func alignmentDistance<Letter: Equatable>(_ left: [Letter], _ right: [Letter]) -> Int {
+    var beforeLast = [Int](repeating: 0, count: right.count + 1)
     var last = Array(0...right.count)
+    var current = beforeLast
     for row in left.indices {
-        var current = [row + 1]
+        current[0] = row + 1
         for column in right.indices {
             let replaced = last[column] + (left[row] == right[column] ? 0 : 1)
             var cost = min(current[column] + 1, last[column + 1] + 1, replaced)
             if row > 0, column > 0, left[row] == right[column - 1], left[row - 1] == right[column] {
                 cost = min(cost, beforeLast[column - 1] + 1)
             }
-            current.append(cost)
+            current[column + 1] = cost
         }
-        beforeLast = last
-        last = current
+        swap(&beforeLast, &last)
+        swap(&last, &current)
     }
     return last[right.count]
 }

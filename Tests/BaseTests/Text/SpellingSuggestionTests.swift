@@ -8,7 +8,8 @@ struct SpellingSuggestionTests {
         ("audeince", ["audience"], "audience"), ("colapse", ["collapse"], "collapse"),
         ("registratoins", ["registrations"], "registrations"), ("tt", ["ttl"], "ttl"),
         ("ttls", ["ttl", "tls"], "ttl"), ("Prority", ["priority"], "priority"),
-        ("flüt", ["flut"], "flut"), ("cat", ["bat", "cut", "Cat"], "bat"),
+        ("flüt", ["flut"], "flut"), ("Cafe\u{301}", ["café"], "café"),
+        ("cat", ["bat", "cut", "Cat"], "bat"),
     ])
     func `finds the nearest candidate`(word: String, candidates: [String], nearest: String) {
         #expect(SpellingSuggestion.nearest(to: word, among: candidates) == nearest)
