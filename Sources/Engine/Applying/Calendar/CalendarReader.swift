@@ -28,7 +28,7 @@ package struct CalendarReader: Sendable {
         self.store = store
         self.fingerprinter = fingerprinter
         self.applied = applied
-        self.zones = zones
+        self.zones = zones.readingOnce()
     }
 
     /// The project's time zone; UTC if it is unknown here.
@@ -70,7 +70,8 @@ package struct CalendarReader: Sendable {
             definitions: definitions,
             changes: changes,
             overview: overview,
-            forecast: SendForecast(of: applied, zones: zones, at: now)
+            forecast: SendForecast(of: applied, zones: zones, at: now),
+            reach: ReachEstimate(declaredBy: applied.project)
         ).calendar(limit: limit)
     }
 }
@@ -83,6 +84,7 @@ private struct CalendarBuilder {
     let changes: LastChanges
     let overview: StateOverview
     let forecast: SendForecast
+    let reach: ReachEstimate
 
     func calendar(limit: Int) -> SendCalendar {
         var entries = overview.occurrences.compactMap(entry)
@@ -108,8 +110,6 @@ private struct CalendarBuilder {
         entries.sort { ($0.due.instant, $0.id) < ($1.due.instant, $1.id) }
         return SendCalendar(scope, entries: entries, cut: cut, notStored: notStored)
     }
-
-    private var reach: ReachEstimate { ReachEstimate(declaredBy: applied.project) }
 
     /// Nil for an occurrence on another day.
     private func entry(_ occurrence: OccurrenceOverview) -> CalendarEntry? {

@@ -33,7 +33,7 @@ package struct OverviewReader: Sendable {
     ) {
         self.store = store
         self.fingerprinter = fingerprinter
-        self.zones = zones
+        self.zones = zones.readingOnce()
         self.zone = zone
         self.now = now
     }
