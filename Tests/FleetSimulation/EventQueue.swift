@@ -55,10 +55,10 @@ struct EventQueue: Sendable {
         var parent = 0
         while true {
             var least = parent
-            for child in [2 * parent + 1, 2 * parent + 2]
-            where child < heap.count && heap[child] < heap[least] {
-                least = child
-            }
+            let left = 2 * parent + 1
+            let right = left + 1
+            if left < heap.count, heap[left] < heap[least] { least = left }
+            if right < heap.count, heap[right] < heap[least] { least = right }
             guard least != parent else { return first }
             heap.swapAt(parent, least)
             parent = least

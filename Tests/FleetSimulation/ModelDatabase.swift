@@ -29,8 +29,10 @@ struct WorkerRow: Sendable {
     func isOver(at clock: Int) -> Bool { Self.isOver(leaseEnd, at: clock) }
 
     static func isOver(_ end: Int, at clock: Int) -> Bool {
-        end < clock || end > clock + LeaseTerms.lifetime.inNanoseconds
+        end < clock || end > clock + lifetime
     }
+
+    private static let lifetime = LeaseTerms.lifetime.inNanoseconds
 }
 
 /// The row of a work unit, with its part of the outcome log.

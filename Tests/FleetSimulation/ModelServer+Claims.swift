@@ -34,22 +34,20 @@ extension ModelServer {
     }
 
     private func mayClaim(_ row: UnitRow, _ snapshot: UnitRow?) -> Bool {
-        var row = row
+        guard row.isOpen, !row.isFinished, !row.isLocked else { return false }
+        var owner = row.owner
         if fault == .claimsWithoutLocks {
             guard let old = snapshot else { return false }
-            row.owner = old.owner
-            row.epoch = old.epoch
+            owner = old.owner
         }
+        guard !isLiving(owner) else { return false }
         let occurrence = database.occurrences[row.unit.occurrence.number]
-        guard row.isOpen, !row.isFinished, !row.isLocked, !occurrence.isHeld,
-            !isRecalled(occurrence) || fault == .claimsIgnoreRecalls
-        else { return false }
-        return !hasLivingOwner(row)
+        return !occurrence.isHeld && (!isRecalled(occurrence) || fault == .claimsIgnoreRecalls)
     }
 
-    /// Whether a worker whose lease has not ended has a unit.
-    func hasLivingOwner(_ row: UnitRow) -> Bool {
-        guard let owner = row.owner, let place = database.place(of: owner) else { return false }
+    /// Whether the lease of a worker in the table has not ended.
+    func isLiving(_ owner: WorkerID?) -> Bool {
+        guard let owner, let place = database.place(of: owner) else { return false }
         return !database.workers[place].isOver(at: clock)
     }
 

@@ -35,7 +35,7 @@ extension ModelServer {
     private mutating func withdraw(_ number: OccurrenceNumber, _ token: ClaimToken) {
         guard isConfirmed || fault == .withdrawsBeforeConfirmation else { return }
         for row in database.units(of: number) where !row.isFinished && !row.isLocked {
-            guard !hasLivingOwner(row) || fault == .withdrawsFromTheLiving else { continue }
+            guard !isLiving(row.owner) || fault == .withdrawsFromTheLiving else { continue }
             var row = makeUnknown(row)
             row.owner = nil
             row.isFinished = true
