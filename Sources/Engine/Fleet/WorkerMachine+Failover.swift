@@ -185,6 +185,8 @@ extension WorkerMachine {
         taken = []
         permits = units.reduce(0) { $0 + $1.outstanding }
         permitReturns += 1
+        // The failover may have brought back a request that was answered.
+        wantingAsk = asks.last
         take(server)
     }
 

@@ -69,7 +69,9 @@ extension WorkerMachine {
     }
 
     /// Whether the server may have granted permits that this worker does not know of.
-    private var mayHaveMorePermits: Bool { knownAsk < wantingAsk }
+    ///
+    /// A new writer may answer the last request again, until it has answered a later one.
+    private var mayHaveMorePermits: Bool { wantingAsk > 0 && knownAsk <= wantingAsk }
 
     mutating func startAsk(at now: Duration) -> [FleetCommand] {
         guard mayWork(at: now), slices.isFree, now >= nextAsk else { return [] }

@@ -106,10 +106,12 @@ package struct WorkerMachine: Sendable {
     var losses = 0
     /// Raised when permits are returned or lost, so that answers from before do not count.
     var permitReturns = 0
-    /// The last request for a slice that wanted permits.
+    /// The last request for a slice for which permits may be granted.
     var wantingAsk = 0
-    /// The last request for a slice whose permits this worker knows: a division answers a request after the answer to
-    /// the request itself, and answers that arrive while permits are returned do not count.
+    /// The last request whose grant this worker knows.
+    ///
+    /// The answer to a request has the grants of earlier ones, because the writer divides later. Answers that arrive
+    /// while permits are returned do not count.
     var knownAsk = 0
     var share = Int.max
     var isDraining = false

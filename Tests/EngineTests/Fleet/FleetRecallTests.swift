@@ -43,13 +43,21 @@ struct FleetRecallTests {
         #expect(try Self.returned(by: worker) == 30)
     }
 
-    @Test func `returns permits that a division grants after the answer to the request`() throws {
+    /// `regrants`: whether a new writer answers the last request again.
+    @Test(arguments: [false, true])
+    func `returns permits that a division grants after the answer to the request`(
+        regrants: Bool
+    ) throws {
         let (worker, order) = try Self.sending()
-        while !worker.asks { worker.pass(.milliseconds(10)) }
+        for _ in 0..<100 where !worker.asks { worker.pass(.milliseconds(10)) }
         try worker.grant(isDivided: false)
         Self.acceptAll(of: order, by: worker)
         #expect(try Self.returned(by: worker) == 100)
         worker.pass(.seconds(1))
+        if regrants {
+            try worker.grant(permits: 0, isDivided: false)
+            worker.pass(.seconds(1))
+        }
         try worker.grant(permits: 30)
         #expect(try Self.returned(by: worker) == 30)
         worker.pass(.seconds(3))
