@@ -20,22 +20,31 @@ extension Applier {
         _ corrections: [PlannedCorrection],
         by worker: Worker
     ) async throws(ApplyError) {
-        for correction in corrections {
+        let recalls = corrections.map {
+            RequestedRecall($0.occurrence, message: $0.recall.template.stored, worker: worker)
+        }
+        // All are compared before any is stored.
+        for recall in recalls { try await checkRequested(recall) }
+        for (correction, recall) in zip(corrections, recalls) {
             if case .list(let content, let id, _) = correction.target {
                 try await opener(nil).store(content, as: id)
             }
-            let recall = RequestedRecall(
-                correction.occurrence,
-                message: correction.recall.template.stored,
-                worker: worker
-            )
-            let isSame = try await mapLedgerErrors { () async throws(StateStoreError) in
-                if try await store.request(recall) { return true }
-                // An interrupted run of the same plan has requested it, or someone recalled the occurrence.
-                return try await store.occurrence(recall.occurrence.recall)?.message
-                    == recall.message
+            let isNew = try await mapLedgerErrors { () async throws(StateStoreError) in
+                try await store.request(recall)
             }
-            guard isSame else { throw .recalled(recall.occurrence) }
+            if !isNew { try await checkRequested(recall) }
+        }
+    }
+
+    /// Throws if another process has requested the recall of the occurrence with another text.
+    ///
+    /// An interrupted run of the same plan requested it with the same one.
+    private func checkRequested(_ recall: RequestedRecall) async throws(ApplyError) {
+        let requested = try await mapLedgerErrors { () async throws(StateStoreError) in
+            try await store.occurrence(recall.occurrence.recall)
+        }
+        guard requested == nil || requested?.message == recall.message else {
+            throw .recalled(recall.occurrence)
         }
     }
 

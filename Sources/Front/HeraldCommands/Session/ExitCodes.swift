@@ -31,6 +31,7 @@ extension ApplyReport {
     var exitReason: ExitReason? {
         if error == .interrupted { return .interrupted }
         if case .state(.locked(_))? = error { return .locked }
+        if case .recalled? = error { return .stalePlan }
         if refusedSends.contains(where: \.isRefusedByGuard) { return .refusedByGuard }
         if tally[.unknown] > 0 || !stopped.isEmpty { return .unknownOutcomes }
         if isPartial { return .partlyApplied }

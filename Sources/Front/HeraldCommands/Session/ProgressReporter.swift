@@ -29,7 +29,7 @@ struct ProgressReporter: Sendable {
     ///   - isVerbose: Whether to print every request.
     ///   - events: The output of `--json`, if any.
     init(
-        options: GlobalOptions,
+        options: ProjectOptions,
         context: CommandContext,
         isQuiet: Bool = false,
         isVerbose: Bool,

@@ -15,7 +15,7 @@ import Time
 /// Data flows in one direction: load → check → target → plan → apply → report. Each stage is a
 /// function from one boundary to the next. Only views print, and only `apply` sends.
 struct Session {
-    let options: GlobalOptions
+    let options: ProjectOptions
     let context: CommandContext
     let clock: WallClock
     let trust: Trust
@@ -33,7 +33,7 @@ struct Session {
     /// Text for people.
     typealias Reported = String
 
-    init(_ options: GlobalOptions) throws(CommandFailure) {
+    init(_ options: ProjectOptions) throws(CommandFailure) {
         self.options = options
         context = .current
         context.protectMemory()

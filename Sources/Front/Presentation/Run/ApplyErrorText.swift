@@ -37,7 +37,7 @@ package struct ErrorText: Hashable, Sendable {
         case .recalled(let id):
             self.init(
                 "\(id) was recalled with another text since the plan was made",
-                help: "run plan again; the correction was neither recorded nor sent"
+                help: "run plan again; this correction was not sent"
             )
         case .interrupted:
             self.init(
