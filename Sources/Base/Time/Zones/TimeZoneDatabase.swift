@@ -35,8 +35,7 @@ package struct TimeZoneDatabase: Sendable {
     package func rules(named name: String) throws(TimeZoneError) -> TimeZoneRules {
         if let rules = known?[name] { return rules }
         let rules = try readRules(named: name)
-        known?[name] = rules
-        return rules
+        return known?.keep(rules, of: name) ?? rules
     }
 
     private func readRules(named name: String) throws(TimeZoneError) -> TimeZoneRules {
@@ -108,9 +107,15 @@ extension TimeZoneDatabase: Hashable {
 private final class KnownRules: Sendable {
     private let rules = Mutex<[String: TimeZoneRules]>([:])
 
-    subscript(name: String) -> TimeZoneRules? {
-        get { rules.withLock { $0[name] } }
-        set { rules.withLock { $0[name] = newValue } }
+    subscript(name: String) -> TimeZoneRules? { rules.withLock { $0[name] } }
+
+    /// Keeps the rules of a zone, and returns those that were kept first.
+    func keep(_ new: TimeZoneRules, of name: String) -> TimeZoneRules {
+        rules.withLock { rules in
+            if let first = rules[name] { return first }
+            rules[name] = new
+            return new
+        }
     }
 }
 
