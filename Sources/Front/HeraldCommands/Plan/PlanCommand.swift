@@ -50,7 +50,7 @@ struct PlanCommand: AsyncParsableCommand {
             """
     )
 
-    @OptionGroup var options: GlobalOptions
+    @OptionGroup var options: ProjectOptions
     @OptionGroup var environment: EnvironmentOptions
     @OptionGroup var selection: SelectionOptions
 
@@ -155,9 +155,14 @@ struct PlanCommand: AsyncParsableCommand {
                 Output.data(PlanMarkdownView().render(story(), timeline: timeline()))
             case .html:
                 let sources = RepositoryFolder(options).sources
-                var page = story()
-                page.places = target.places.all
-                Output.data(PlanHTMLView().render(page, timeline: timeline(), sources: sources))
+                Output.data(
+                    PlanHTMLView().render(
+                        story(),
+                        timeline: timeline(),
+                        places: target.places.all,
+                        sources: sources
+                    )
+                )
             case .json: Output.data(json())
             }
             if format != .text { selection.show(plan) }

@@ -34,7 +34,8 @@ struct PlanCommentTests {
     private func page(_ plan: Plan) -> String {
         PlanHTMLView().render(
             story(plan),
-            timeline: PlanTimeline(plan, zones: PlanGolden.zones)
+            timeline: PlanTimeline(plan, zones: PlanGolden.zones),
+            places: [:]
         )
     }
 

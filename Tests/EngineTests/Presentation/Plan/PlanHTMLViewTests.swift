@@ -5,7 +5,11 @@ import Testing
 struct PlanHTMLViewTests {
     private func page(_ text: String) throws -> String {
         let sample = SampleDescription(text: text)
-        return PlanHTMLView().render(try sample.make(), timeline: try sample.timeline())
+        return PlanHTMLView().render(
+            try sample.make(),
+            timeline: try sample.timeline(),
+            places: [:]
+        )
     }
 
     /// Returns every tag with its attributes, in order.
@@ -44,7 +48,8 @@ struct PlanHTMLViewTests {
         let sample = SampleDescription()
         let page = PlanHTMLView().render(
             try sample.make(copies: 30),
-            timeline: try sample.timeline()
+            timeline: try sample.timeline(),
+            places: [:]
         )
         let open = page.split(separator: "\n").count { $0.contains("\"><details open><summary>") }
         #expect(open == PlanHTMLView.unfolded)
@@ -52,7 +57,7 @@ struct PlanHTMLViewTests {
 
     private func article(_ name: String, of golden: PlanGolden) async throws -> Substring {
         let timeline = PlanTimeline(try await golden.plan(), zones: PlanGolden.zones)
-        let page = PlanHTMLView().render(try await golden.story(), timeline: timeline)
+        let page = PlanHTMLView().render(try await golden.story(), timeline: timeline, places: [:])
         let articles = page.split(separator: "<article").dropFirst()
         return try #require(articles.first { $0.contains("<bdi>\(name)</bdi>") })
     }
@@ -72,7 +77,11 @@ struct PlanHTMLViewTests {
 
     @Test func `commands are code, and backticks in user text stay`() throws {
         let sample = SampleDescription(text: "`x`")
-        let page = PlanHTMLView().render(try sample.make(), timeline: try sample.timeline())
+        let page = PlanHTMLView().render(
+            try sample.make(),
+            timeline: try sample.timeline(),
+            places: [:]
+        )
         #expect(page.contains("raise <code>revision</code> to send again"))
         #expect(page.contains("is sent now, to topic `x`"))
     }

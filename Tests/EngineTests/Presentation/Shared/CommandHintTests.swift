@@ -27,7 +27,11 @@ struct CommandHintTests {
         let command = "herald apply --expect \(try #require(story.digest)) -e production" + words
         let comment = PlanMarkdownView().render(story)
         #expect(comment.contains("to apply exactly this plan: `\(command)`\n"))
-        let page = PlanHTMLView().render(story, timeline: try SampleDescription().timeline())
+        let page = PlanHTMLView().render(
+            story,
+            timeline: try SampleDescription().timeline(),
+            places: [:]
+        )
         let escaped = command.replacing("'", with: "&#39;")
         #expect(page.contains(#"<code id="command">\#(escaped)</code>"#))
     }

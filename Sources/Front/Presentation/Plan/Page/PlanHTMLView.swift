@@ -7,10 +7,14 @@ package struct PlanHTMLView: Sendable {
 
     package init() {}
 
-    /// `sources`: where links to the project's files lead.
+    /// Renders the page.
+    ///
+    /// `places`: the declarations of all campaigns, also of those without an entry, by name. `sources`: where links to
+    /// the project's files lead.
     package func render(
         _ story: PlanDescription,
         timeline: PlanTimeline,
+        places: [String: SourcePlace],
         sources: SourceLinks = .besidePage
     ) -> String {
         let head = PlanPageHead(story: story)
@@ -29,7 +33,8 @@ package struct PlanHTMLView: Sendable {
                     sources: sources,
                     mood: story.mood
                 ).node
-                PlanPageTimeline(timeline: timeline, story: story, sources: sources).node
+                PlanPageTimeline(timeline: timeline, story: story, places: places, sources: sources)
+                    .node
                 groups(story, sources: sources)
                 notices(story.notices)
             }

@@ -6,6 +6,7 @@ import Time
 struct PlanPageTimeline {
     let timeline: PlanTimeline
     let story: PlanDescription
+    let places: [String: SourcePlace]
     let sources: SourceLinks
     /// The positions of the entries, by campaign.
     private let numbers: [String: Int]
@@ -14,9 +15,15 @@ struct PlanPageTimeline {
     /// The number of sends of a campaign on a day that are shown one by one.
     private static let single = 4
 
-    init(timeline: PlanTimeline, story: PlanDescription, sources: SourceLinks) {
+    init(
+        timeline: PlanTimeline,
+        story: PlanDescription,
+        places: [String: SourcePlace],
+        sources: SourceLinks
+    ) {
         self.timeline = timeline
         self.story = story
+        self.places = places
         self.sources = sources
         let entries = story.groups.flatMap { group in group.entries.map { (group.kind, $0) } }
         var numbers: [String: Int] = [:]
@@ -153,7 +160,7 @@ struct PlanPageTimeline {
     }
 
     private func row(_ sending: PlanTimeline.Sending) -> HTMLNode {
-        let place = story.places[sending.campaign]
+        let place = places[sending.campaign]
         return .element(
             .tr,
             PlanPageFilter.attributes(of: sending),

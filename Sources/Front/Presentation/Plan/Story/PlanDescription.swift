@@ -50,8 +50,6 @@ package struct PlanDescription: Hashable, Sendable {
     package var consents: [String] = []
     /// States that the plan was made without the state; nil if it was made from the state.
     package var stateRemark: String? = nil
-    /// Where the files declare the campaigns, also those without an entry; only the page shows them.
-    package var places: [String: SourcePlace] = [:]
     /// `HASH@SERIAL`, the argument of `apply --expect`; nil if the plan has none.
     package let digest: String?
 

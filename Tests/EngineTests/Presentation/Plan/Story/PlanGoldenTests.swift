@@ -20,7 +20,7 @@ struct PlanGoldenTests {
     func `comment and page match their golden files`(_ golden: PlanGolden) async throws {
         let timeline = PlanTimeline(try await golden.plan(), zones: PlanGolden.zones)
         try await golden.expect(PlanMarkdownView().render(golden.story()), as: "md")
-        let page = PlanHTMLView().render(try await golden.story(), timeline: timeline)
+        let page = PlanHTMLView().render(try await golden.story(), timeline: timeline, places: [:])
         let style = #/<style>(.|\n)*</style>/#
         try golden.expect(page.replacing(style, with: "<style></style>"), as: "html")
     }
