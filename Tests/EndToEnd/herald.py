@@ -82,13 +82,16 @@ def eventually(condition, what, deadline=DEADLINE):
     A condition may run a program. The pauses are twice as long as the condition takes, so that most of the time is left
     to the processes that it waits for.
     """
-    begin = now = time.monotonic()
-    while now < begin + deadline:
+    begin = time.monotonic()
+    end = begin + deadline
+    while begin < end:
         if value := condition():
             return value
-        took = time.monotonic() - now
-        time.sleep(max(0.002, 2 * took))
         now = time.monotonic()
+        time.sleep(max(0.002, min(2 * (now - begin), end - now)))
+        begin = time.monotonic()
+    if value := condition():
+        return value
     raise AssertionError(f"not within {deadline} s: {what}")
 
 
