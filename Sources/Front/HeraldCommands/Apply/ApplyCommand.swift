@@ -51,7 +51,7 @@ struct ApplyCommand: AsyncParsableCommand {
             """
     )
 
-    @OptionGroup var options: GlobalOptions
+    @OptionGroup var options: ProjectOptions
     @OptionGroup var environment: EnvironmentOptions
     @OptionGroup var selection: SelectionOptions
     @OptionGroup(title: "Switch guards off for this run (recorded)") var guards: GuardOptions

@@ -25,7 +25,7 @@ struct ApproveCommand: AsyncParsableCommand {
             """
     )
 
-    @OptionGroup var options: GlobalOptions
+    @OptionGroup var options: ProjectOptions
     @OptionGroup var environment: EnvironmentOptions
 
     @Argument(

@@ -44,7 +44,7 @@ struct CalendarCommand: AsyncParsableCommand {
             """
     )
 
-    @OptionGroup var options: GlobalOptions
+    @OptionGroup var options: ProjectOptions
     @OptionGroup var environment: EnvironmentOptions
 
     @OptionGroup var output: FormatOptions<Format>

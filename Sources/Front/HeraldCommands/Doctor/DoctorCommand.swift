@@ -23,7 +23,7 @@ struct DoctorCommand: AsyncParsableCommand {
             """
     )
 
-    @OptionGroup var options: GlobalOptions
+    @OptionGroup var options: ProjectOptions
     @OptionGroup var environment: EnvironmentOptions
 
     @OptionGroup var server: EndpointOptions

@@ -26,7 +26,7 @@ struct AdoptCommand: AsyncParsableCommand {
             """
     )
 
-    @OptionGroup var options: GlobalOptions
+    @OptionGroup var options: ProjectOptions
 
     @Option(help: "Platform of the new devices: android, apple or web.")
     var platform = DevicePlatform.android

@@ -59,7 +59,7 @@ struct EmulatorCommand: AsyncParsableCommand {
                 """
         )
 
-        @OptionGroup var options: GlobalOptions
+        @OptionGroup var options: ProjectOptions
 
         @Option(help: "Port. 0 selects a free port.")
         var port = 9099

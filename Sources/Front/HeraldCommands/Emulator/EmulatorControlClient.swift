@@ -54,7 +54,7 @@ struct EmulatorControlClient {
     /// Opens the emulator of an environment.
     static func open(
         of state: EnvironmentState,
-        options: GlobalOptions
+        options: ProjectOptions
     ) async throws(CommandFailure) -> EmulatorControlClient {
         switch state.chosen.endpoint {
         case .emulator(let url, let authority, _):

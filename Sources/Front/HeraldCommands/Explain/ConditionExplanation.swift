@@ -25,7 +25,7 @@ struct ConditionExplanation {
     static func explain(
         _ texts: [String],
         as format: ExplainFormat,
-        options: GlobalOptions
+        options: ProjectOptions
     ) throws {
         let explanations = try texts.map { text in try read(text, options: options) }
         switch format {
@@ -48,7 +48,7 @@ struct ConditionExplanation {
 
     private static func read(
         _ text: String,
-        options: GlobalOptions
+        options: ProjectOptions
     ) throws -> ConditionExplanation {
         var catalog = SourceCatalog()
         let bytes = Array(text.utf8)

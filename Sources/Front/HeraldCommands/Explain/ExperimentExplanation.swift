@@ -37,7 +37,7 @@ struct ForecastOptions: ParsableArguments {
 
 /// Explains what the experiment of a campaign can detect.
 struct ExperimentExplanation {
-    let options: GlobalOptions
+    let options: ProjectOptions
     let environment: EnvironmentOptions
     let forecast: ForecastOptions
 

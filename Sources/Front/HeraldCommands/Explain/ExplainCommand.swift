@@ -40,7 +40,7 @@ struct ExplainCommand: AsyncParsableCommand {
             """
     )
 
-    @OptionGroup var options: GlobalOptions
+    @OptionGroup var options: ProjectOptions
 
     @Argument(
         help:

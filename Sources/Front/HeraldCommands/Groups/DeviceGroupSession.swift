@@ -19,7 +19,7 @@ struct DeviceGroupSession {
     ///
     /// Otherwise a missing state is an error.
     init(
-        options: GlobalOptions,
+        options: ProjectOptions,
         environment: EnvironmentOptions,
         server: EndpointOptions,
         makesState: Bool

@@ -72,7 +72,7 @@ struct GroupChangeOptions: ParsableArguments {
     /// `confirm`: called with a question if the change may end the group.
     func perform(
         _ deed: DeviceGroupOperation,
-        options: GlobalOptions,
+        options: ProjectOptions,
         environment: EnvironmentOptions,
         confirm: (String) throws(CommandFailure) -> Void = { _ in }
     ) async throws {
@@ -89,7 +89,7 @@ struct GroupChangeOptions: ParsableArguments {
 
     private func perform(
         _ deed: DeviceGroupOperation,
-        options: GlobalOptions,
+        options: ProjectOptions,
         in desk: DeviceGroupSession,
         confirm: (String) throws(CommandFailure) -> Void
     ) async throws(CommandFailure) {

@@ -45,7 +45,7 @@ struct GroupsCreateCommand: AsyncParsableCommand {
             """
     )
 
-    @OptionGroup var options: GlobalOptions
+    @OptionGroup var options: ProjectOptions
     @OptionGroup var environment: EnvironmentOptions
     @OptionGroup var change: GroupChangeOptions
 
@@ -69,7 +69,7 @@ struct GroupsAddCommand: AsyncParsableCommand {
             """
     )
 
-    @OptionGroup var options: GlobalOptions
+    @OptionGroup var options: ProjectOptions
     @OptionGroup var environment: EnvironmentOptions
     @OptionGroup var change: GroupChangeOptions
 
@@ -96,7 +96,7 @@ struct GroupsRemoveCommand: AsyncParsableCommand {
             """
     )
 
-    @OptionGroup var options: GlobalOptions
+    @OptionGroup var options: ProjectOptions
     @OptionGroup var environment: EnvironmentOptions
     @OptionGroup var change: GroupChangeOptions
 

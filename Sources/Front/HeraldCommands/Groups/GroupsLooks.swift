@@ -21,7 +21,7 @@ struct GroupsListCommand: AsyncParsableCommand {
             """
     )
 
-    @OptionGroup var options: GlobalOptions
+    @OptionGroup var options: ProjectOptions
     @OptionGroup var environment: EnvironmentOptions
 
     func run() async throws {
@@ -51,7 +51,7 @@ struct GroupsShowCommand: AsyncParsableCommand {
             """
     )
 
-    @OptionGroup var options: GlobalOptions
+    @OptionGroup var options: ProjectOptions
     @OptionGroup var environment: EnvironmentOptions
     @OptionGroup var server: EndpointOptions
 

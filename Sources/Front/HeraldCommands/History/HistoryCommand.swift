@@ -43,7 +43,7 @@ struct HistoryCommand: AsyncParsableCommand {
             """
     )
 
-    @OptionGroup var options: GlobalOptions
+    @OptionGroup var options: ProjectOptions
     @OptionGroup var environment: EnvironmentOptions
 
     @OptionGroup var output: FormatOptions<Format>

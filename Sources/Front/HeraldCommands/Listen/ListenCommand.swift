@@ -30,7 +30,7 @@ struct ListenCommand: AsyncParsableCommand {
             """
     )
 
-    @OptionGroup var options: GlobalOptions
+    @OptionGroup var options: ProjectOptions
     @OptionGroup var environment: EnvironmentOptions
     @OptionGroup(title: "XMPP") var xmpp: XMPPOptions
     @OptionGroup(title: "HTTP") var intake: IntakeOptions

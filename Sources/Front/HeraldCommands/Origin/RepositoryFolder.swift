@@ -11,7 +11,7 @@ struct RepositoryFolder {
     /// Where links to the project's files lead: to the commit's pages in a CI job.
     let sources: SourceLinks
 
-    init(_ options: GlobalOptions) {
+    init(_ options: ProjectOptions) {
         self.init(options.directory, variables: CommandContext.current.variables)
     }
 

@@ -19,7 +19,7 @@ struct PauseCommand: AsyncParsableCommand {
             """
     )
 
-    @OptionGroup var options: GlobalOptions
+    @OptionGroup var options: ProjectOptions
     @OptionGroup var environment: EnvironmentOptions
 
     @Argument(help: "Campaign to pause. (default: all)", completion: .campaigns)

@@ -11,7 +11,7 @@ struct PauseSession {
     private let store: any TableStore
     private let now: Instant
 
-    init(options: GlobalOptions, environment: EnvironmentOptions) async throws(CommandFailure) {
+    init(options: ProjectOptions, environment: EnvironmentOptions) async throws(CommandFailure) {
         let session = try Session(options)
         state = try EnvironmentState(in: session, chosen: environment)
         store = try await state.open()

@@ -18,7 +18,7 @@ struct ResumeCommand: AsyncParsableCommand {
             """
     )
 
-    @OptionGroup var options: GlobalOptions
+    @OptionGroup var options: ProjectOptions
     @OptionGroup var environment: EnvironmentOptions
 
     @Argument(help: "Campaign to resume. (default: all)", completion: .campaigns)

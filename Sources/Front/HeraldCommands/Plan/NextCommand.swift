@@ -5,9 +5,9 @@ import Presentation
 ///
 /// Prints one line on a terminal, otherwise nothing.
 struct NextCommand {
-    private let options: GlobalOptions
+    private let options: ProjectOptions
 
-    init(_ options: GlobalOptions) {
+    init(_ options: ProjectOptions) {
         self.options = options
     }
 

@@ -37,7 +37,7 @@ struct PreviewCommand: AsyncParsableCommand {
             """
     )
 
-    @OptionGroup var options: GlobalOptions
+    @OptionGroup var options: ProjectOptions
     @OptionGroup var environment: EnvironmentOptions
 
     @Argument(help: "Name of the campaign.", completion: .campaigns)

@@ -34,7 +34,7 @@ struct RecallCommand: AsyncParsableCommand {
             """
     )
 
-    @OptionGroup var options: GlobalOptions
+    @OptionGroup var options: ProjectOptions
     @OptionGroup var environment: EnvironmentOptions
     @OptionGroup var endpoint: EndpointOptions
     @OptionGroup var lockOptions: LockOptions

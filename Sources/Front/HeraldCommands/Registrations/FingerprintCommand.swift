@@ -32,7 +32,7 @@ struct FingerprintCommand: AsyncParsableCommand {
             """
     )
 
-    @OptionGroup var options: GlobalOptions
+    @OptionGroup var options: ProjectOptions
     @OptionGroup var environment: EnvironmentOptions
 
     @Option(help: ArgumentHelp("Columns of the list to add.", valueName: "a,b"))

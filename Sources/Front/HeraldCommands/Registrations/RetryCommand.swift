@@ -27,7 +27,7 @@ struct RetryCommand: AsyncParsableCommand {
             """
     )
 
-    @OptionGroup var options: GlobalOptions
+    @OptionGroup var options: ProjectOptions
     @OptionGroup var environment: EnvironmentOptions
 
     @OptionGroup var lockOptions: LockOptions

@@ -35,7 +35,7 @@ struct ResolveCommand: AsyncParsableCommand {
             """
     )
 
-    @OptionGroup var options: GlobalOptions
+    @OptionGroup var options: ProjectOptions
     @OptionGroup var environment: EnvironmentOptions
 
     @Flag(help: "Do not ask for confirmation.")

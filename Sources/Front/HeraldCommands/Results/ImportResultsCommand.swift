@@ -34,7 +34,7 @@ struct ImportResultsCommand: AsyncParsableCommand {
             """
     )
 
-    @OptionGroup var options: GlobalOptions
+    @OptionGroup var options: ProjectOptions
     @OptionGroup var environment: EnvironmentOptions
 
     @Flag(help: "Store what the emulator's devices received and opened.")

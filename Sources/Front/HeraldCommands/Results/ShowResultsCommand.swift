@@ -36,7 +36,7 @@ struct ShowResultsCommand: AsyncParsableCommand {
             """
     )
 
-    @OptionGroup var options: GlobalOptions
+    @OptionGroup var options: ProjectOptions
     @OptionGroup var environment: EnvironmentOptions
     @OptionGroup var output: FormatOptions<Format>
     @OptionGroup var expectation: ExpectationOptions

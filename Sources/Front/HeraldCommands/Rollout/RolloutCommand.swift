@@ -39,7 +39,7 @@ struct RolloutStatusCommand: AsyncParsableCommand {
             """
     )
 
-    @OptionGroup var options: GlobalOptions
+    @OptionGroup var options: ProjectOptions
     @OptionGroup var environment: EnvironmentOptions
     @OptionGroup var output: FormatOptions<TextOrJSON>
 
@@ -113,7 +113,7 @@ struct RolloutAbortCommand: AsyncParsableCommand {
 
 /// The rollout that a person continues or ends.
 struct DecidedRollout: ParsableArguments {
-    @OptionGroup var options: GlobalOptions
+    @OptionGroup var options: ProjectOptions
     @OptionGroup var environment: EnvironmentOptions
 
     @Argument(help: "Campaign or occurrence (campaign/slot/revision).", completion: .campaigns)

@@ -12,7 +12,7 @@ struct RolloutSession {
     private let now: Instant
     private let hint: CommandHint
 
-    init(options: GlobalOptions, environment: EnvironmentOptions) async throws(CommandFailure) {
+    init(options: ProjectOptions, environment: EnvironmentOptions) async throws(CommandFailure) {
         let session = try Session(options)
         state = try EnvironmentState(in: session, chosen: environment)
         store = try await state.open()

@@ -36,7 +36,7 @@ struct RunCommand: AsyncParsableCommand {
             """
     )
 
-    @OptionGroup var options: GlobalOptions
+    @OptionGroup var options: ProjectOptions
     @OptionGroup var environment: EnvironmentOptions
     @OptionGroup(title: "Switch guards off for this run (recorded)") var guards: GuardOptions
 

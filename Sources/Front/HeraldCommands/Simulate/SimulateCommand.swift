@@ -40,7 +40,7 @@ struct SimulateCommand: AsyncParsableCommand {
             """
     )
 
-    @OptionGroup var options: GlobalOptions
+    @OptionGroup var options: ProjectOptions
     @OptionGroup var environment: EnvironmentOptions
     @OptionGroup var selection: SelectionOptions
 

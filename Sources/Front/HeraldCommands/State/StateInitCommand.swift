@@ -27,7 +27,7 @@ struct StateInitCommand: AsyncParsableCommand {
             """
     )
 
-    @OptionGroup var options: GlobalOptions
+    @OptionGroup var options: ProjectOptions
     @OptionGroup var environment: EnvironmentOptions
 
     func run() async throws {

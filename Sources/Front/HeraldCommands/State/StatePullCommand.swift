@@ -22,7 +22,7 @@ struct StatePullCommand: AsyncParsableCommand {
             """
     )
 
-    @OptionGroup var options: GlobalOptions
+    @OptionGroup var options: ProjectOptions
     @OptionGroup var environment: EnvironmentOptions
 
     @Flag(help: "Replace an existing file.")

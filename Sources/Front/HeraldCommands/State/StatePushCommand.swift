@@ -26,7 +26,7 @@ struct StatePushCommand: AsyncParsableCommand {
             """
     )
 
-    @OptionGroup var options: GlobalOptions
+    @OptionGroup var options: ProjectOptions
     @OptionGroup var environment: EnvironmentOptions
 
     @Flag(help: "Accept a copy that is older than the state (recorded).")

@@ -30,7 +30,7 @@ struct StateRecoverCommand: AsyncParsableCommand {
             """
     )
 
-    @OptionGroup var options: GlobalOptions
+    @OptionGroup var options: ProjectOptions
     @OptionGroup var environment: EnvironmentOptions
 
     @Flag(help: "Treat the state as an older copy. Works even if no newer state was seen here.")

@@ -21,7 +21,7 @@ struct StateShowCommand: AsyncParsableCommand {
             """
     )
 
-    @OptionGroup var options: GlobalOptions
+    @OptionGroup var options: ProjectOptions
     @OptionGroup var environment: EnvironmentOptions
 
     @OptionGroup var output: FormatOptions<TextOrJSON>

@@ -9,7 +9,7 @@ import Time
 /// Implements `herald status --watch`: shows the status every 2 seconds, with rates.
 struct StatusWatch {
     let state: EnvironmentState
-    let options: GlobalOptions
+    let options: ProjectOptions
     /// The campaigns to show; all if empty.
     let campaigns: [String]
     /// The number of unknown requests to show per occurrence; nil for all.

@@ -24,7 +24,7 @@ struct TopicsCommand: AsyncParsableCommand {
             """
     )
 
-    @OptionGroup var options: GlobalOptions
+    @OptionGroup var options: ProjectOptions
 
     @OptionGroup var environment: EnvironmentOptions
 

@@ -20,7 +20,7 @@ final class Trust: Sendable {
     private let directory: String
 
     /// - Throws: A failure if the user's file cannot be read as one.
-    init(_ options: GlobalOptions, variables: [String: String]) throws(CommandFailure) {
+    init(_ options: ProjectOptions, variables: [String: String]) throws(CommandFailure) {
         let entry = try TrustFile(variables).entry(for: options.directory)
         directory = options.directory
         isCommandAllowed = options.trust.allowCommands || entry.allowsCommands

@@ -22,7 +22,7 @@ enum FindingFormat: String, OutputFormat {
 /// Renders findings in one of the formats for standard output.
 struct FindingsReport {
     let format: FindingFormat
-    let options: GlobalOptions
+    let options: ProjectOptions
 
     func render(_ findings: [Diagnostic], in catalog: SourceCatalog, exit: ExitReason?) -> String {
         switch format {

@@ -27,7 +27,7 @@ struct ValidateCommand: MainThreadCommand {
             """
     )
 
-    @OptionGroup var options: GlobalOptions
+    @OptionGroup var options: ProjectOptions
 
     @OptionGroup var output: FormatOptions<FindingFormat>
 

@@ -116,8 +116,8 @@ struct EmulatorWaitCommand: AsyncParsableCommand {
               herald emulator wait --device pixel --count 2 --timeout 30s --json
               herald emulator wait --requests --status 503
 
-            Messages and requests that arrived before match, too. Exits with 1 if too few match \
-            before the timeout.
+            Earlier messages and requests count, too. Exits with 1 if too few match before the \
+            timeout.
             """
     )
 
@@ -193,7 +193,7 @@ struct EmulatorAssertCommand: AsyncParsableCommand {
         let isRange = atLeast != nil || atMost != nil
         let problem: String? =
             if (count != nil) == isRange {
-                "give --count; or --at-least, --at-most or both"
+                "give --count, or at least one of --at-least and --at-most"
             } else if [count, atLeast, atMost].contains(where: { $0 ?? 0 < 0 }) {
                 "a number of matches must not be negative"
             } else if (atLeast ?? 0) > (atMost ?? .max) {

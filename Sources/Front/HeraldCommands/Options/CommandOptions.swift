@@ -4,7 +4,7 @@ import FoundationEssentials
 import Presentation
 import Text
 
-/// The options that every command has.
+/// What both kinds of options have.
 protocol CommandOptions {
     var directory: String { get }
     var color: ColorChoice { get }
@@ -16,7 +16,7 @@ enum ColorChoice: String, ExpressibleByArgument, CaseIterable {
     case never
 }
 
-/// Options of every command.
+/// Options of commands that read no files of a project.
 struct BasicOptions: ParsableArguments, CommandOptions {
     @Option(
         name: [.customShort("C"), .customLong("directory")],
@@ -30,7 +30,7 @@ struct BasicOptions: ParsableArguments, CommandOptions {
 }
 
 /// Options of commands that read a project's files.
-struct GlobalOptions: ParsableArguments, CommandOptions {
+struct ProjectOptions: ParsableArguments, CommandOptions {
     @OptionGroup var basic: BasicOptions
     @OptionGroup var trust: TrustOptions
 
