@@ -1,10 +1,11 @@
 #!/usr/bin/python3
 """Lists what built programs contain and need, as SPDX 2.3 in JSON, and writes their copyright file.
 
-    sbom.py [--library FILE]... [--copyright FILE] --version VERSION --output FILE PROGRAM...
+    sbom.py [--library FILE]... [--static PACKAGE]... [--copyright FILE] --version VERSION --output FILE PROGRAM...
 
 A program contains Swift packages (Package.resolved), Swift's libraries and a part of ICU's data. It is linked with
 libraries of Debian: those that `--library` names are in the same archive, also the ones that the first program opens itself.
+`--static` names a Debian package of which each program contains a library.
 The time is SOURCE_DATE_EPOCH.
 """
 
@@ -104,8 +105,8 @@ def described(program, version):
     return found
 
 
-def document(version, libraries, parts):
-    """The document about programs, of which `libraries` has the Debian packages."""
+def document(version, libraries, contained, parts):
+    """The document about programs, of which `libraries` has the Debian packages. Each contains the packages in `contained`."""
     seconds = int(os.environ["SOURCE_DATE_EPOCH"])
     programs = {program: described(program, version) for program in libraries}
     relationships = []
@@ -113,9 +114,10 @@ def document(version, libraries, parts):
         own = programs[program]["SPDXID"]
         relationships.append(("SPDXRef-DOCUMENT", "DESCRIBES", own))
         for part in parts:
-            if not part["SPDXID"].startswith("SPDXRef-Debian-"):
+            debian = part["SPDXID"].startswith("SPDXRef-Debian-")
+            if not debian or part["name"] in contained:
                 relationships.append((own, "STATIC_LINK", part["SPDXID"]))
-            elif part["name"] in needed:
+            if debian and part["name"] in needed:
                 relationships.append((own, "DYNAMIC_LINK", part["SPDXID"]))
     first = next(iter(programs.values()))
     name, digest = f"{first['name']}-{version}", first["checksums"][0]["checksumValue"]
@@ -161,6 +163,7 @@ def copyright_file(packages):
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--library", action="append", default=[])
+    parser.add_argument("--static", action="append", default=[])
     parser.add_argument("--copyright", type=Path)
     parser.add_argument("--version", required=True)
     parser.add_argument("--output", type=Path, required=True)
@@ -172,9 +175,9 @@ def main():
     # The program opens libcurl and libpq, which need the others.
     opened = {owner(path) or parser.error(f"no package has {path}") for path in options.library}
     libraries[options.programs[0]] |= opened - set().union(*libraries.values())
-    debian = debian_packages(set().union(*libraries.values()))
+    debian = debian_packages(set(options.static).union(*libraries.values()))
     parts = [part for part, _, _ in packages] + list(toolchain_packages()) + list(debian)
-    options.output.write_text(json.dumps(document(options.version, libraries, parts), indent=1) + "\n")
+    options.output.write_text(json.dumps(document(options.version, libraries, options.static, parts), indent=1) + "\n")
     if options.copyright:
         options.copyright.write_text(copyright_file(packages))
 

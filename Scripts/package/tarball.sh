@@ -67,8 +67,9 @@ if [ ${#programs[@]} = 2 ]; then
 fi
 install -m 644 $(printf '%s\n' "${libraries[@]}" | sort --unique) "$stage/lib/herald"
 
-"$source/Scripts/package/sbom.py" "${libraries[@]/#/--library=}" --version "$version" --copyright "$stage/share/licences/herald" \
-    --output "$stage/share/herald.spdx.json" "${programs[@]}"
+# The programs contain libstdc++ (build-static.sh).
+"$source/Scripts/package/sbom.py" "${libraries[@]/#/--library=}" --static libstdc++6 --version "$version" \
+    --copyright "$stage/share/licences/herald" --output "$stage/share/herald.spdx.json" "${programs[@]}"
 for package in $(python3 -c 'import json, sys
 for part in json.load(open(sys.argv[1]))["packages"]:
     if part["SPDXID"].startswith("SPDXRef-Debian-"): print(part["name"])' "$stage/share/herald.spdx.json"); do

@@ -188,6 +188,25 @@ def test_each_program_names_its_own_libraries(tmp_path):
     assert described == ["SPDXRef-Program-herald", program]
 
 
+def test_each_program_of_the_archive_names_the_library_that_it_contains(tmp_path):
+    programs = [binary(), binary().with_name("herald-listen")]
+    subprocess.run(
+        [ROOT / "Scripts/package/sbom.py", f"--library=/usr/lib/{MACHINE}-linux-gnu/libyaml-0.so.2", "--static", "libstdc++6",
+         "--version", "9.8.7", "--output", tmp_path / "spdx.json", *programs],
+        env=os.environ | {"SOURCE_DATE_EPOCH": "1795900000"}, check=True, timeout=DEADLINE)
+    listed = json.loads((tmp_path / "spdx.json").read_text())
+    links = [(entry["spdxElementId"], entry["relationshipType"]) for entry in listed["relationships"]
+             if entry["relatedSpdxElement"] == "SPDXRef-Debian-libstdc-6"]
+    assert links == [(f"SPDXRef-Program-{program.name}", "STATIC_LINK") for program in programs]
+    part, = (part for part in listed["packages"] if part["name"] == "libstdc++6")
+    installed = subprocess.run(
+        ["dpkg-query", "--show", "--showformat=${Version}", "libstdc++6"], capture_output=True, text=True, check=True).stdout
+    assert part["versionInfo"] == installed and part["licenseDeclared"] == "LicenseRef-Debian-libstdcplusplus6"
+    texts = {entry["licenseId"]: entry["extractedText"] for entry in listed["hasExtractedLicensingInfos"]}
+    assert "GCC RUNTIME LIBRARY EXCEPTION" in texts[part["licenseDeclared"]]
+    assert "--static libstdc++6 " in (ROOT / "Scripts/package/tarball.sh").read_text()
+
+
 def test_the_copyright_file_has_the_text_of_each_licence(contents):
     listed, text = contents
     for part in listed["packages"]:
