@@ -31,6 +31,7 @@ readelf --dynamic --wide "$binary" | grep --quiet 'RPATH.*\$ORIGIN/../lib/herald
 
 # The libraries that Herald opens itself.
 mapfile -t opened < <(ldconfig -p | awk '$1 == "libcurl.so.4" || $1 == "libpq.so.5" { print $NF }' | sort --unique)
+[ ${#opened[@]} = 2 ] || { echo "tarball.sh: libcurl.so.4 or libpq.so.5 is not installed" >&2; exit 1; }
 
 # Prints the libraries that programs or libraries need, and those that these need.
 needed() { ldd "$@" | awk -v own="$system" '$1 !~ own && $2 == "=>" && $3 ~ /^\// { print $3 }' | sort --unique; }
