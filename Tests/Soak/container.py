@@ -5,6 +5,7 @@ PACKAGES is the folder that `make deb` writes. Needs root, for chroot, mounts an
 """
 
 import argparse
+import contextlib
 import json
 import os
 import re
@@ -86,6 +87,22 @@ def token(process):
     sys.exit(f"the entry point ended: {''.join(lines)}")
 
 
+def first(process):
+    """Returns the first process of the entry point's namespaces, or None if it has ended."""
+    found = subprocess.run(["pgrep", "--parent", str(process.pid)], capture_output=True, text=True).stdout.split()
+    return int(found[0]) if found else None
+
+
+def stop(process):
+    """Ends the entry point."""
+    # The child is killed itself, because the kernel drops the signal of `unshare --kill-child` when the child changes its user.
+    # unshare ends with the child.
+    with contextlib.suppress(ProcessLookupError):
+        if child := first(process):
+            os.kill(child, signal.SIGKILL)
+    process.wait(DEADLINE)
+
+
 def use(network, key):
     """Uses the emulator as another machine does."""
     deadline = time.monotonic() + DEADLINE
@@ -115,19 +132,15 @@ def main():
         root = Root(Path(scratch) / "root", suite)
         replay(root, stage, options.packages)
         process = entry(stage, root, network.names[0])
-        key = token(process)
-        # The first process of the namespace: its mounts and processes are those of the entry point.
-        child = checked("pgrep", "--parent", process.pid).split()[0]
         try:
-            use(network, key)
+            use(network, token(process))
             health = words(stage.all("HEALTHCHECK")[0])
-            inside = checked("nsenter", "--target", child, "--mount", "--pid", "--net", "chroot", "--userspec=emulator", root.folder,
+            inside = checked("nsenter", "--target", first(process), "--mount", "--pid", "--net",
+                             "chroot", "--userspec=emulator", root.folder,
                              "/usr/bin/env", "-i", "PATH=/usr/bin:/bin", "HOME=/data", *health)
             print(f"health check: {inside.strip()}")
         finally:
-            # `--kill-child` counts no more for a child that has changed its user. unshare ends with the child.
-            os.kill(int(child), signal.SIGKILL)
-            process.wait(DEADLINE)
+            stop(process)
     print("the container's stage runs in a bare root and serves another network namespace")
 
 
