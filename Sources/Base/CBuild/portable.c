@@ -1,5 +1,6 @@
 #ifdef HERALD_PORTABLE
 
+#include <errno.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <sys/random.h>
@@ -8,8 +9,13 @@
 // glibc 2.35, too.
 uint32_t arc4random(void) {
     uint32_t number;
-    // Requests of up to 256 bytes are neither interrupted nor cut short.
-    if (getrandom(&number, sizeof number, 0) != sizeof number) { abort(); }
+    ssize_t length;
+    // A signal can interrupt the call while the kernel still collects entropy, shortly after the system has started. Later,
+    // requests of up to 256 bytes are neither interrupted nor cut short.
+    do {
+        length = getrandom(&number, sizeof number, 0);
+    } while (length < 0 && errno == EINTR);
+    if (length != (ssize_t)sizeof number) { abort(); }
     return number;
 }
 
