@@ -144,6 +144,48 @@ def test_node_module_refuses_the_name_of_a_device_that_exists(project, tmp_path)
     assert found["refusal"] == 404
 
 
+@pytest.fixture(scope="module")
+def java_classes(tmp_path_factory):
+    """The classes of the JVM module that need no other library, compiled with the scenario."""
+    sources = [path for path in SOURCES if path.suffix == ".java" and "org.testcontainers" not in path.read_text()]
+    folder = tmp_path_factory.mktemp("classes")
+    # The runtime has the compiler as a module, but not as a program.
+    done = subprocess.run(
+        ["java", "--module", "jdk.compiler/com.sun.tools.javac.Main", "--release", "17", "-Xlint:all", "-d", folder,
+         *sources, ROOT / "Tests/EndToEnd/EmulatorScenario.java"],
+        env=variables(), capture_output=True, text=True, timeout=DEADLINE)
+    assert done.returncode == 0, done.stderr
+    return folder
+
+
+def test_java_module_adds_devices_and_finds_messages(project, java_classes):
+    with Emulator(project) as emulator:
+        done = subprocess.run(
+            ["java", "--class-path", java_classes, "EmulatorScenario", emulator.url],
+            env=variables(), capture_output=True, text=True, timeout=DEADLINE)
+    assert done.returncode == 0, done.stderr
+    found = dict(line.split("\t") for line in done.stdout.splitlines())
+    exists = 'The project already has a device "pixel". Choose another name, or use changeDevice().'
+    assert found["repeated"] == f"IllegalArgumentException: {exists}"
+    assert found["twice"] == 'IllegalArgumentException: Two of the devices are named "tablet". Choose another name.'
+    device, = json.loads(found["devices"])["devices"]
+    assert (device["name"], device["registration"], device["topics"], device["dozing"]) == ("pixel", "r1", ["tides"], True)
+    assert found["missing"].startswith("EmulatorException: The emulator answered 404: ")
+
+    sent = json.loads(found["sent"])["name"].rsplit("/", 1)[1]
+    awaited, message = json.loads(found["awaited"]), json.loads(found["messages"])
+    assert awaited["matches"] == 1 and awaited["messages"] == message["messages"]
+    message, = message["messages"]
+    assert (message["device"], message["title"], message["message_id"]) == ("pixel", 'High "water"', sent)
+    request, = json.loads(found["requests"])["requests"]
+    assert (request["target"], request["message_id"]) == ({"topic": "tides"}, sent)
+    assert found["unmet"].startswith(
+        r'ExpectationError: Expected exactly 2 messages with title="High \"water\"", found 1. The project has 1 message: pixel, ')
+    assert found["late"].startswith(
+        'ExpectationError: Expected at least 1 message with title="Low water", found 0 after 1s. The project has 1 message: pixel, ')
+    assert json.loads(found["dropped"])["devices"] == []
+
+
 def test_java_module_is_complete():
     root = xml.etree.ElementTree.parse(INTEGRATIONS / "jvm/pom.xml").getroot()
     space = "{http://maven.apache.org/POM/4.0.0}"
