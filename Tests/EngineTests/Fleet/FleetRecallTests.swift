@@ -43,23 +43,23 @@ struct FleetRecallTests {
         #expect(try Self.returned(by: worker) == 30)
     }
 
-    /// `regrants`: whether a new writer answers the last request again.
+    /// `isAnsweredAgain`: whether a new writer grants for the last request, which was answered.
     @Test(arguments: [false, true])
     func `returns permits that a division grants after the answer to the request`(
-        regrants: Bool
+        isAnsweredAgain: Bool
     ) throws {
         let (worker, order) = try Self.sending()
         for _ in 0..<100 where !worker.asks { worker.pass(.milliseconds(10)) }
-        try worker.grant(isDivided: false)
+        let last = try worker.grant(answered: 1)
         Self.acceptAll(of: order, by: worker)
         #expect(try Self.returned(by: worker) == 100)
-        worker.pass(.seconds(1))
-        if regrants {
-            try worker.grant(permits: 0, isDivided: false)
-            worker.pass(.seconds(1))
+        if isAnsweredAgain {
+            for _ in 0..<200 {
+                if worker.asks { try worker.grant(permits: 0, answered: last) }
+                worker.pass(.milliseconds(10))
+            }
         }
-        try worker.grant(permits: 30)
-        #expect(try Self.returned(by: worker) == 30)
+        #expect(try Self.returned(by: worker, granting: 30) == 30)
         worker.pass(.seconds(3))
         #expect(!worker.asks)
     }
@@ -79,9 +79,15 @@ struct FleetRecallTests {
     }
 
     /// What a worker without units returns within three seconds, in which nothing is free.
-    private static func returned(by worker: SteppedWorker) throws -> Int {
+    ///
+    /// `permits`: the answer to its requests; nil without answers.
+    private static func returned(
+        by worker: SteppedWorker,
+        granting permits: Int? = nil
+    ) throws -> Int {
         for _ in 0..<300 {
             worker.claimNothing()
+            if let permits, worker.asks { try worker.grant(permits: permits) }
             if let returned = worker.returnedPermits() { return returned }
             worker.pass(.milliseconds(10))
         }

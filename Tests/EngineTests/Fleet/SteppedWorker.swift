@@ -88,20 +88,21 @@ final class SteppedWorker {
 
     // MARK: Answers of the server
 
-    /// Grants what the worker asks for.
+    /// Grants what the worker asks for; returns the number of its request.
     ///
-    /// `losses`: the number of units that others have taken. `isDivided`: false if the last division answered only
-    /// the request before.
+    /// `answered`: the last request that a division has answered; nil for this one. `losses`: the number of units that
+    /// others have taken.
+    @discardableResult
     func grant(
         permits: Int = 100,
-        isDivided: Bool = true,
+        answered: Int? = nil,
         losses: Int = 0,
         recalled: Set<OccurrenceNumber> = []
-    ) throws {
+    ) throws -> Int {
         let ask = try #require(waiting.first { $0.ticket.lane == .slices })
         guard case .ask(_, let request) = ask.transaction else { throw UnexpectedTransaction() }
         let slice = SliceAnswer(
-            number: isDivided ? request.number : request.number - 1,
+            number: answered ?? request.number,
             height: 60_000,
             permits: permits,
             share: permits,
@@ -109,6 +110,7 @@ final class SteppedWorker {
             recalled: recalled
         )
         answer(ask.ticket, .asked(server, slice))
+        return request.number
     }
 
     /// Lets the worker claim this unit.
