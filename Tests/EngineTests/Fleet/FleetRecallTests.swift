@@ -165,6 +165,7 @@ struct FleetRecallTests {
         #expect(release.ending == .givenBack)
         #expect(release.mark == nil)
         worker.pass(.seconds(3))
+        try worker.grant(recalled: [Self.occurrence])
         while worker.commit() != nil {}
         #expect(worker.takeOrders().isEmpty)
         _ = try worker.claim(Self.unit(9))
