@@ -1,6 +1,7 @@
 """No clear text of an encrypted message is outside of the list, the campaign's file, the encrypted state and the phone."""
 
 import json
+import re
 import signal
 import subprocess
 
@@ -95,7 +96,10 @@ def test_no_clear_text_is_in_requests_and_state(tmp_path, server):
     inbox = json.dumps(server.get(f"/emulator/v1/devices/{device(scene.tokens[5])}/inbox"))
     assert {f"{MARK} in UTF-8", f"{TEXT} in UTF-8"} <= set(scene.search.hits(inbox.encode()))
     sends = log.sends()
-    assert {entry["body"]["message"]["token"] for entry in sends} == set(scene.tokens)
+    # Requests that the kill cut off may not have left the process; their outcomes are unknown.
+    cut_off = re.search(rb"(\d+) unknown", said["status --all"])
+    missing = set(scene.tokens) - {entry["body"]["message"]["token"] for entry in sends}
+    assert len(missing) <= (int(cut_off[1]) if cut_off else 0), missing
     assert all("herald_envelope" in entry["body"]["message"]["data"] for entry in sends)
 
 
