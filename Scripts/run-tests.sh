@@ -14,8 +14,8 @@ width=$(($(nproc) + 1))
 Scripts/with-postgres.sh swift test -c release -Xswiftc -enable-testing --skip-build --xunit-output "$reports/swift.xml" --quiet \
     --experimental-maximum-parallelization-width "$width" --event-stream-version 0 --event-stream-output-path "$reports/events.ndjson"
 swift_status=$?
-# A process that runs out of tests takes some from another.
-Scripts/with-postgres.sh Scripts/run-pytest.sh --quiet --numprocesses "$width" --dist worksteal --junit-xml "$reports/pytest.xml"
+# The end-to-end tests wait even more. A process that runs out of tests takes some from another.
+Scripts/with-postgres.sh Scripts/run-pytest.sh --quiet --numprocesses "$((2 * $(nproc)))" --dist worksteal --junit-xml "$reports/pytest.xml"
 pytest_status=$?
 Scripts/real-durations.py "$reports/events.ndjson" "$reports/swift-swift-testing.xml" "$reports/pytest.xml"
 durations_status=$?
