@@ -94,7 +94,7 @@ def measure(count: int, herald: Path, folder: Path) -> Measurement:
     def read() -> tuple[Run, Run]:
         validated = run(herald, "validate", "-C", project)
         planned = run(herald, "plan", "-C", project)
-        check(planned, f"{changed:,} changed")
+        check(planned, f"{changed:,} campaigns changed")
         return check(validated, f"No problem found: {count:,} campaigns,"), planned
 
     os.sync()
